@@ -20,7 +20,7 @@ from simulations.platforms.weblogic.files.domain.configuration import read_confi
 from simulations.platforms.weblogic.files.domain.contents import Imported
 from simulations.platforms.weblogic.files.domain.dumps import is_dump
 from simulations.platforms.weblogic.files.domain.jms_modules import read_module
-from simulations.platforms.weblogic.files.edits import of_shared_objects, shared_classes
+from simulations.platforms.weblogic.files.edits import of_foreign, of_shared_objects, shared_classes
 from simulations.platforms.weblogic.files.identities import of_applications
 from simulations.platforms.weblogic.files.names import names_of
 from simulations.platforms.weblogic.files.plans import plans_in, read_plan
@@ -75,7 +75,8 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
-    refused = dict((*of_applications(changes), *shared_classes(changes), *of_shared_objects(system, changes)))
+    others = (*of_foreign(changes), *of_shared_objects(system, changes))
+    refused = dict((*of_applications(changes), *shared_classes(changes), *others))
     scripts = domain_scripts(changes, scenario_hash, names_of(system), refused)
     return scripts_written(system, changes, scenario_hash, *scripts)
 

@@ -193,6 +193,14 @@ def _values(item: WorkManager) -> dict[str, int | str | None]:
     return dict.fromkeys(PARTS) | {camel(part): value for part, value in parts_of(item)}
 
 
+def of_foreign(changes: tuple[Change, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the changes of objects that the domain does not have for a destination of another provider."""
+    for change in changes:
+        holder = ADDRESSES.get(change.setting, ("quota" if change.setting in ATTRIBUTES else "",))[0]
+        if holder in ("factory", "destination", "quota") and vars(change.made)["destination"] == "foreign":
+            yield change.path, "the destination is another provider's, and so is what has this setting"
+
+
 def of_shared_objects(system: System, changes: tuple[Change, ...]) -> Iterator[tuple[str, str]]:
     """Yield the changes of an object that several queues share and in which they would differ, and why not."""
     queues = {queue.name: queue for queue in changed_system(system, changes).queues}

@@ -166,5 +166,9 @@ def test_a_destination_of_a_foreign_server_has_no_limits_of_jms_servers(
         b"<message-driven-descriptor><destination-jndi-name>jms/Q</destination-jndi-name>"
         b"</message-driven-descriptor></weblogic-enterprise-bean></weblogic-ejb-jar>",
     }
-    settings = parse(PLATFORMS["weblogic"].read(files).scenario).queues[0].settings.model_dump()
+    system = parse(PLATFORMS["weblogic"].read(files).scenario).system
+    settings = system.queues[0].settings.model_dump()
     assert (settings["destination"], settings["messages_quota"]) == (provider, quota)
+    chosen = {f"queues.B.settings.{name}": 7 for name in ("messages_quota", "redelivery_limit", "messages_maximum")}
+    for script in PLATFORMS["weblogic"].write(system, chosen, "cafe")[1:]:
+        assert len(script.left_out) == (3 if provider == "foreign" else 0)
