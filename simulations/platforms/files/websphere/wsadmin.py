@@ -1,5 +1,6 @@
 """wsadmin scripts in Jython: which object each setting is an attribute of, and what makes the changes."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ OF_FACTORY = "an attribute of the connection factory, which no script changes"
 POOLED = ("connection_pool_maximum", "session_pool_maximum")
 OF_SIB = ("maxConcurrency",)
 """Properties that only activation specifications of the default messaging provider have."""
+_FOLDER = re.compile(r"(?<![^/])cells/.*(?=/)")
 Found = tuple[str, tuple[Any, ...]]
 """The script's class for a setting and what it finds the object by."""
 
@@ -27,6 +29,12 @@ Found = tuple[str, tuple[Any, ...]]
 def vendor_name(entity: Server | Queue) -> str:
     """Return what the vendor's configuration calls a server or queue, as far as anybody said so."""
     return entity.name if entity.identity is None else entity.identity.name
+
+
+def folder_of(entity: Server | Queue) -> str:
+    """Return the folder of the configuration that has a server or an activation specification; empty if unknown."""
+    found = _FOLDER.search("" if entity.identity is None else entity.identity.file)
+    return found[0] if found else ""
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,11 @@ def _writer(declared: Quantity, *, of_port: bool, made: Collection[str]) -> Writ
                 return "Child", (server, "ListenerPort", own, kind, (), "", key, ())
             case "J2CActivationSpec":
                 provider = "SIBJMS" if key in OF_SIB else "WMQ"
-                return None if entity.name in made else ("Spec", (provider, own, flag_of(key)))
+                return (
+                    None
+                    if entity.name in made
+                    else ("Spec", (provider, "/".join(filter(None, (folder_of(entity), own))), flag_of(key)))
+                )
             case _:
                 return "Attribute", (server, kind, own if of_port else name, key)
 
@@ -145,7 +157,11 @@ def _place(system: System, changes: tuple[Change, ...]) -> Iterator[str]:
 
 def _steps(system: System, changes: tuple[Change, ...], writers: Mapping[str, Writer]) -> Iterator[Step]:
     """What is not set has the vendor's default, which is that of the setting."""
-    servers = {server.name: vendor_name(server) for server in system.servers}
+    called = [vendor_name(server) for server in system.servers]
+    folders = [
+        folder_of(item) if called.count(name) > 1 else "" for item, name in zip(system.servers, called, strict=True)
+    ]
+    servers = {item.name: folder or vendor_name(item) for item, folder in zip(system.servers, folders, strict=True)}
     for change in changes:
         writer, name = writers[change.setting], vendor_name(change.entity)
         found = writer.found_by(servers[server_of(change)], change.entity)

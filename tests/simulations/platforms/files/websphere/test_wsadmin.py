@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.choosing import written
 from tests.simulations.platforms.consoles import Stopped, Wsadmin, all_or_nothing
 from tests.simulations.platforms.samples import scenario_body
@@ -66,6 +68,33 @@ def test_several_servers_of_one_name_end_the_script_until_the_node_is_named() ->
     changed = {key for key, values in console.snapshot().items() if before.get(key) != values}
     assert changed
     assert all("nodes/node/" in key for key in changed)
+
+
+def test_objects_of_one_name_are_each_found_in_the_folder_that_they_were_imported_from() -> None:
+    console, files = Wsadmin(), dict[str, bytes]()
+    for node in ("a", "b"):
+        console.server("payments", "orders", node=node)
+        server = [key for key, kind in console.kinds.items() if kind == "Server"][-1]
+        console.add("J2CActivationSpec", server, name="Spec")
+        folder = f"cells/cell/nodes/{node}/servers/payments"
+        files[f"{folder}/server.xml"] = b"""<Server name="payments"><services type="MessageListenerService">
+<listenerPorts name="orders" maxSessions="1"/></services></Server>"""
+        files[f"{folder}/resources.xml"] = b'<XMI><J2CResourceAdapter name="IBM MQ"><j2cActivationSpec name="Spec"/>'
+        files[f"{folder}/resources.xml"] += b"</J2CResourceAdapter></XMI>"
+    system = parse(PLATFORMS["websphere"].read(files).scenario).system
+    sessions = {"orders": 2, "orders_2": 3}
+    chosen = {f"queues.{name}.settings.maximum_sessions": value for name, value in sessions.items()}
+    chosen |= {"queues.Spec.settings.maximum_server_sessions": 4, "queues.Spec_2.settings.maximum_server_sessions": 5}
+    (script,) = [item for item in PLATFORMS["websphere"].write(system, chosen, "cafe") if item.format == "wsadmin"]
+    console.run(script.apply)
+    found = {place: set(values.values()) for place, values in console.snapshot().items()}
+    assert {("nodes/a/" in place, number) for place, values in found.items() for number in values & set("2345")} == {
+        (True, "2"),
+        (False, "3"),
+        (True, "4"),
+        (False, "5"),
+    }
+    console.run(script.undo)
 
 
 @pytest.mark.parametrize(
