@@ -8,7 +8,7 @@ from frontend.wording.numbers import metric_title
 from planner.answers.claims import verdict_claims
 from simulations.analysis.estimates.summary import Estimate, PointSummary, Quantity, estimate_quantity
 from simulations.experiment.verdicts import objective_verdicts
-from simulations.experiment.words import bound_text, value_and_bound
+from simulations.experiment.words import beside_bound, bound_text
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -57,8 +57,8 @@ def _judged(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Hero]:
     for verdict in objective_verdicts(spec.objectives, summary):
         estimate, objective = verdict.estimate, verdict.objective
         scale = _scale(objective, estimate) if estimate else None
-        shown = estimate_quantity(estimate, objective.bound) if estimate else _NONE
-        yield Hero(objective_title(objective, spec), shown, value_and_bound(verdict)[1], verdict.word, scale)
+        shown = estimate_quantity(estimate, beside_bound(objective)) if estimate else _NONE
+        yield Hero(objective_title(objective, spec), shown, bound_text(objective), verdict.word, scale)
 
 
 def objective_title(objective: Objective, spec: ScenarioSpec) -> str:

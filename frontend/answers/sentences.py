@@ -9,11 +9,19 @@ from planner.answers.choice import Choice, asked_metric, choice_of, deciding_met
 from planner.answers.claims import TOO_SHORT, ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary, estimate_text, percent, quantity
+from simulations.analysis.estimates.summary import (
+    Derivation,
+    Estimate,
+    PointSummary,
+    Scale,
+    estimate_text,
+    percent,
+    quantity,
+)
 from simulations.experiment import with_overrides
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import objective_verdicts
-from simulations.experiment.words import turn_text
+from simulations.experiment.words import beside_bound, turn_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
 
@@ -121,10 +129,12 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, a
     title = objective_title(spec.objectives[0], spec) if spec.objectives else numbers.metric_title(asked_metric(spec))
     other = present if chosen is not present else next(iter(points))
     known = [asked_estimate(spec, point) for point in (chosen, other) if point]
-    most = max([0.0, *(item.bound for item in spec.objectives[:1]), *(abs(item.value) for item in known if item)])
+    most: float | Scale = max((abs(item.value) for item in known if item), default=0.0)
+    if spec.objectives:
+        most = beside_bound(spec.objectives[0])
     parts = [f"{advice}: {numbers.lowered(title)} {estimate_text(known[0], most)}"]
     if spec.objectives:
-        parts.append(f", which {judged_text(spec.objectives[0], chosen.summary, most)}")
+        parts.append(f", which {judged_text(spec.objectives[0], chosen.summary)}")
     if other and chosen is not other and other.summary.status != "invalid":
         state = _state(spec, other, chosen, most)
         meets = other is present and verdict_word(spec.objectives, other.summary) == "met"
@@ -143,7 +153,7 @@ def asked_estimate(spec: ScenarioSpec, point: StoredPoint) -> Estimate | None:
     return point.summary.metrics.get(asked_metric(spec))
 
 
-def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint, most: float) -> str:
+def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint, most: float | Scale) -> str:
     """What another point answers to the question, in the unit of ``most``; where it is the first of its sweep compared
     in pairs, and empty where the two cannot be told apart."""
     if other.summary.status == "unstable":

@@ -15,6 +15,7 @@ from simulations.analysis.estimates.summary import (
     STOPPED,
     Estimate,
     PointSummary,
+    Scale,
     estimate_quantity,
     percent,
     quantity,
@@ -22,7 +23,7 @@ from simulations.analysis.estimates.summary import (
 from simulations.analysis.theory.laws import law_cv2
 from simulations.experiment import changes_nothing
 from simulations.experiment.verdicts import ObjectiveVerdict, objective_verdicts
-from simulations.experiment.words import bound_text, settings_text
+from simulations.experiment.words import beside_bound, bound_text, settings_text
 from simulations.platforms.shared.claims import AS_TOLD, LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.platforms.shared.laws import law_of, quantile_of
@@ -135,7 +136,7 @@ def cure_claims(spec: ScenarioSpec, trials: Mapping[str, Trial]) -> Iterator[Cla
             )
 
 
-def _of_system(summary: PointSummary, metric: str, sentence: str, beside: float = 0.0) -> Iterator[Claim]:
+def _of_system(summary: PointSummary, metric: str, sentence: str, beside: float | Scale = 0.0) -> Iterator[Claim]:
     if metric in summary.metrics:
         yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={}, beside=beside)
 
@@ -148,7 +149,9 @@ def _latencies(spec: ScenarioSpec, summary: PointSummary, worst: ObjectiveVerdic
     known = summary.queues.get(asked.queue or "", {}).get(asked.metric) if asked else None
     chains = [claim for queue in spec.queues for claim in end_to_end(spec.system, queue, summary)]
     if asked is not None and asked.metric == "latency.p95" and not asked.queue and not chains:
-        yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.", asked.bound)
+        yield from _of_system(
+            summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.", beside_bound(asked)
+        )
     else:
         if worst is not None:
             yield from _objective(worst, summary)
@@ -168,17 +171,16 @@ def _objective(verdict: ObjectiveVerdict, summary: PointSummary) -> Iterator[Cla
     seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
     none = " has no value, as too few messages came, and" if verdict.few else " has no value and"
     text = f"{title}{f': {{}}{seen}, which' if estimate else none} {judged_text(asked, summary)}."
-    yield stated("point.objective", text, asked.metric, value, about=about, beside=asked.bound)
+    yield stated("point.objective", text, asked.metric, value, about=about, beside=beside_bound(asked))
 
 
-def judged_text(asked: Objective, summary: PointSummary, beside: float = 0.0) -> str:
-    """Return whether the point meets an objective, as a verb with its object; ``beside`` as ``quantity``."""
+def judged_text(asked: Objective, summary: PointSummary) -> str:
+    """Return whether the point meets an objective, as a verb with its object."""
     verdict = objective_verdicts((asked,), summary)[0]
     word = "meets" if verdict.met else "misses"
     if verdict.unresolved:
         word = "cannot be judged against" if verdict.few else "is too close to call against"
-    value = verdict.estimate.value if verdict.estimate else 0.0
-    return f"{word} the objective of {bound_text(asked, max(beside, value))}"
+    return f"{word} the objective of {bound_text(asked)}"
 
 
 def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:

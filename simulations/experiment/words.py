@@ -6,7 +6,15 @@ from datetime import date
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME, HELD
-from simulations.analysis.estimates.summary import PointSummary, estimate_text, percent, quantity, significant
+from simulations.analysis.estimates.summary import (
+    PointSummary,
+    Scale,
+    bound_scale,
+    estimate_text,
+    percent,
+    quantity,
+    significant,
+)
 from simulations.declarations.texts import last_key
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, nearest_cheaper, resources
@@ -61,17 +69,21 @@ def objective_text(objective: Objective) -> str:
     return f"{BY_NAME[objective.metric].title}{whose} {bound_text(objective)}"
 
 
-def bound_text(objective: Objective, beside: float = 0.0) -> str:
-    """Return what an objective asks of its metric, for example ``at most 60 ms``; ``beside`` as ``quantity``."""
+def bound_text(objective: Objective) -> str:
+    """Return what an objective asks of its metric, for example ``at most 60 ms``."""
     bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
     words, bound = next((words, bound) for words, bound in bounds.items() if bound is not None)
-    return f"{words} {quantity(bound, BY_NAME[objective.metric].unit, beside=beside)}"
+    return f"{words} {quantity(bound, BY_NAME[objective.metric].unit)}"
+
+
+def beside_bound(objective: Objective) -> Scale:
+    """Return how numbers are written that are compared with the bound of an objective."""
+    return bound_scale(objective.bound, BY_NAME[objective.metric].unit)
 
 
 def value_and_bound(item: ObjectiveVerdict) -> tuple[str, str]:
     """Return what a point reaches, a dash for none, and what an objective asks of it, in one unit."""
-    value = item.estimate.value if item.estimate else 0.0
-    return estimate_text(item.estimate, item.objective.bound), bound_text(item.objective, value)
+    return estimate_text(item.estimate, beside_bound(item.objective)), bound_text(item.objective)
 
 
 def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
@@ -83,8 +95,8 @@ def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
 
 def measured_turn(spec: ScenarioSpec, turn: Turn) -> str:
     """Return the same with what was measured on both sides."""
-    most = max((item.value for item in (turn.below, turn.above) if item), default=0.0)
-    values = [estimate_text(it, most) if it else "a growing backlog" for it in (turn.below, turn.above)]
+    scale = beside_bound(spec.objectives[0])
+    values = [estimate_text(it, scale) if it else "a growing backlog" for it in (turn.below, turn.above)]
     if turn.found:
         between = ""
     else:

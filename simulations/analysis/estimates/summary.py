@@ -169,6 +169,8 @@ STOPPED = "its listener stopped"
 """In the note of the growth of a queue that nothing takes from any more."""
 TINY = 0.01
 """What is less than that in the unit of its neighbor keeps its own."""
+HUGE = 10_000
+"""What is that or more in the unit of the bound that it is compared with keeps its own."""
 FINEST = 1e-4
 """Relative half-width below which nobody wants to read another digit."""
 MOST_DECIMALS = 6
@@ -203,6 +205,11 @@ def scale_of(size: float, unit: str) -> Scale:
         if abs(size) >= least:
             return Scale(factor, name)
     return Scale(1.0, WRITTEN.get(unit, unit))
+
+
+def bound_scale(bound: float, unit: str) -> Scale:
+    """Return how a bound is written, and ``beside`` it what is compared with it: 1,165 ms, not 0.8 s."""
+    return _exact_scale(bound, unit, bound)
 
 
 def _exact_scale(size: float, unit: str, *numbers: float) -> Scale:
@@ -240,14 +247,18 @@ def _rounded(value: float, decimals: int) -> str:
     return f"{round(value, decimals) + 0.0:,.{max(0, decimals)}f}"
 
 
-def quantity(value: float, unit: str, half: float = 0.0, beside: float = 0.0) -> Quantity:
+def quantity(value: float, unit: str, half: float = 0.0, beside: float | Scale = 0.0) -> Quantity:
     """Return a number with its half-width in the unit that suits it, a fraction in percent.
 
     In the unit of the number ``beside`` it, unless that is so large that hardly a digit of this one would be left, and
-    in a smaller unit where that alone shows the two as they are: 220 s, not 3.667 min.
+    in a smaller unit where that alone shows the two as they are: 220 s, not 3.667 min. ``beside`` a bound, in its own.
     """
     size = max(abs(value), half)
-    scale = Scale(100.0, "%") if unit == "1" else _exact_scale(size, unit, beside, 0.0 if half > 0 else value)
+    if isinstance(beside, Scale) and size * beside.factor >= HUGE:
+        beside = 0.0
+    scale = beside if isinstance(beside, Scale) else _exact_scale(size, unit, beside, 0.0 if half > 0 else value)
+    if unit == "1":
+        scale = Scale(100.0, "%")
     if unit != "1" and 0 < size * scale.factor < TINY:
         scale = scale_of(size, unit)
     factor = scale.factor if size * scale.factor >= 10**-MOST_DECIMALS else 0.0
@@ -271,12 +282,12 @@ def one_of(unit: str) -> str:
     return unit[:-1] if len(unit) > 3 and unit.endswith("s") else unit
 
 
-def estimate_quantity(estimate: Estimate, beside: float = 0.0) -> Quantity:
+def estimate_quantity(estimate: Estimate, beside: float | Scale = 0.0) -> Quantity:
     """Return an estimate with the half-width of its 95 % interval; exact ones have none. ``beside`` as ``quantity``."""
     return quantity(estimate.value, estimate.unit, estimate.half_width, beside)
 
 
-def estimate_text(estimate: Estimate | None, beside: float = 0.0) -> str:
+def estimate_text(estimate: Estimate | None, beside: float | Scale = 0.0) -> str:
     """Write an estimate with its half-width and unit, a dash for none."""
     return str(estimate_quantity(estimate, beside)) if estimate else "–"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from simulations.analysis.estimates.metrics import HELD
-from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_quantity, estimate_text
+from simulations.analysis.estimates.summary import Estimate, PointSummary, Scale, estimate_quantity, estimate_text
 from simulations.declarations.system import Queue, Server, System, has_outage
 from simulations.declarations.tables import table_beside
 from simulations.declarations.workload import Nothing
@@ -101,7 +101,7 @@ def stated(
     about: Mapping[str, str],
     condition: str = "",
     proof: Mapping[str, object] | None = None,
-    beside: float = 0.0,
+    beside: float | Scale = 0.0,
 ) -> Claim:
     """Return the claim that a metric has this value: ``{}`` in the sentence, ``{n}`` without unit; ``beside`` one."""
     value = estimate_quantity(estimate, beside)

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.questions import asked_spec
-from simulations.experiment.verdicts import lost_more
+from simulations.experiment.verdicts import Judged, lost_more
 from simulations.experiment.words import (
     binding,
     infeasible_reason,
@@ -12,6 +14,7 @@ from simulations.experiment.words import (
     setting_title,
     settings_text,
     unit_of,
+    value_and_bound,
     why,
 )
 from simulations.scenario.runsettings import Objective
@@ -54,6 +57,22 @@ def test_settings_and_objectives_have_the_names_of_the_pages() -> None:
     assert (unit_of(SPEC, RATE), unit_of(SPEC, "run.seed")) == ("/s", "1")
     assert objective_text(Objective(metric="timeouts.queue", equals=0.0)).endswith("exactly 0 messages")
     assert objective_text(Objective(metric="throughput", at_least=50.0)).endswith("at least 50/s")
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "bound", "written"),
+    [
+        (1.165, 0.007, 0.8, ("1,165 ± 7 ms", "at most 800 ms")),
+        (187.2, 35.0, 220.0, ("187 ± 35 s", "at most 220 s")),
+        (34.79, 0.9, 0.8, ("34.79 ± 0.90 s", "at most 800 ms")),
+        (0.0003, 0.00001, 2.0, ("300 ± 10 µs", "at most 2 s")),
+    ],
+)
+def test_what_is_reached_is_written_in_the_unit_of_its_bound(
+    value: float, half: float, bound: float, written: tuple[str, str]
+) -> None:
+    reached = Estimate(value, value - half, value + half, "s")
+    assert value_and_bound(Judged(Objective(metric="latency.p95", at_most=bound), reached, 0.5)) == written
 
 
 def test_lost_messages_are_the_reason_where_only_they_stand_against_a_point() -> None:
