@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from frontend.answers.cards import Card, cards_of, missed_objectives
-from frontend.answers.hero import Hero, heroes_of
+from frontend.answers.hero import Hero, heroes_of, objective_title
 from frontend.answers.marks import queue_marks
 from frontend.answers.mechanism.picture import Picture, picture_of
 from frontend.answers.sentences import formula_sentences, point_sentences
@@ -23,6 +23,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, PointSummary, estimate_text, precision_text
 from simulations.analysis.replications.sample import LEAST_PERIODS
 from simulations.declarations.problems import InvalidInput
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -135,9 +136,11 @@ def _charts(
 def _effort(spec: ScenarioSpec, summary: PointSummary) -> str:
     events = counted(int(float(f"{summary.events:.3g}")), "event")
     name = next((name for name in (asked_metric(spec), *SHOWN) if name in summary.metrics), "")
-    known = summary.metrics.get(name)
-    relative = known.half_width / known.value if known and known.value else 0.0
-    width = f", {metric_title(name)} {precision_text(relative)}" if relative else ""
+    known, title = summary.metrics.get(name), metric_title(name)
+    for verdict in objective_verdicts(spec.objectives[:1], summary):
+        known, title = verdict.estimate, objective_title(verdict.objective, spec)
+    relative = known.half_width / known.value if known and known.value and summary.status != "unstable" else 0.0
+    width = f", {title} {precision_text(relative)}" if relative else ""
     return f"{counted(summary.replications, 'replication')}, {events}{width}"
 
 
