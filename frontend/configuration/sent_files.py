@@ -22,8 +22,9 @@ def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[tuple[str, str]]:
-    """Return place and message of each problem, as the forms show them."""
-    return [(item.path or item.pointer.strip("/"), item.message) for item in problems]
+    """Return place and message of each problem: a field of the form, or where it is in a scenario file."""
+    places = (item.path if "." in item.path else item.path.replace("_", " ").capitalize() for item in problems)
+    return [(place, item.message) for place, item in zip(places, problems, strict=True)]
 
 
 def _likely_name(text: str) -> str:

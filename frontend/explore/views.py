@@ -11,6 +11,7 @@ from frontend.explore.form import default_question, explore_form, question_of, u
 from frontend.explore.page import TABS, effort_text, point_shown, shown
 from frontend.site import base
 from frontend.site.automation import of_list, of_question
+from frontend.wording.numbers import problem_text
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from simulations.analysis.estimates.summary import percent
@@ -33,7 +34,7 @@ def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         try:
             started = services.experiment_prepare(version=version, owner=base.person(request), question=question)()
         except InvalidInput as error:
-            problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
+            problems = tuple(problem_text(item, version.parsed) for item in error.problems)
         else:
             base.tell_equal(request, started)
             return redirect(_address(started.run, tab))

@@ -17,6 +17,7 @@ from django.utils.text import capfirst
 
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
+from frontend.wording.numbers import problem_text
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Throttled, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
@@ -65,7 +66,7 @@ def page(view: View, *, methods: Collection[str]) -> View:
         except InvalidInput as error:
             if request.method != "POST":
                 raise
-            messages.error(request, "; ".join(f"{item.path}: {item.message}" for item in error.problems) + ".")
+            messages.error(request, "; ".join(problem_text(item) for item in error.problems) + ".")
             return _back(request, request.headers.get("Referer", ""))
 
     return answer

@@ -16,7 +16,7 @@ from frontend.charts.parts import themes
 from frontend.charts.telemetry import measured_text
 from frontend.site.basket import basket_keys
 from frontend.telemetry.page import threads_text
-from frontend.wording.numbers import TEXTS, horizon_text, metric_title, setting_text, work_text
+from frontend.wording.numbers import TEXTS, horizon_text, metric_title, problem_text, setting_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
 from simulations.experiment.words import plain
 
@@ -24,7 +24,7 @@ FINEST, FAINT = 0.01, 1e-3
 """No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
 HELD = re.compile(r"\S+ ± \S+( %| (µs|ms|s|min|h)\b)?|\d[\d.,]*( %| (µs|ms|s|min|h)\b)")
 register = template.Library()
-for text in (horizon_text, measured_text, precision_text, threads_text, work_text):
+for text in (horizon_text, measured_text, precision_text, problem_text, threads_text, work_text):
     register.filter(text.__name__.removesuffix("_text"), text)
 register.filter("words", plain)
 register.filter("declared", lambda row, key: setting_text(row[key], row["unit"], row.get("unlimited")))

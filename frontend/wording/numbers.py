@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import SCALES, WRITTEN, Estimate, estimate_text, one_of, percent, quantity
 from simulations.declarations.declared import Setting
+from simulations.declarations.problems import Problem
 from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import differing
 from simulations.experiment.names import setting_at, settings_in
@@ -18,9 +19,13 @@ from simulations.scenario.spec import ScenarioSpec
 TEXTS: Mapping[str, Mapping[str, str]] = table_beside(__file__, "texts.yaml")
 UNKNOWN_LOAD = "Load unknown: enter it or import a log."
 """The note on a placeholder."""
+ENDLESS = 1e9
+"""Seconds that no setting exceeds, 32 years: what is given them ends nothing."""
 _PARTS, _UNITS = TEXTS["work_parts"], TEXTS["work_units"]
 _SILENT = ("at", "then")
 """Keys that are left out when they are 0."""
+_UNSAID = ("queues", "servers", "settings", "knobs")
+"""Keys that no page tells."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -31,6 +36,16 @@ def counted(count: int, noun: str) -> str:
 def lowered(text: str) -> str:
     """Return a title or sentence as it stands inside another one: with a small letter, unless it begins like CPU."""
     return text if text[1:2].isupper() else f"{text[0].lower()}{text[1:]}"
+
+
+def problem_text(item: Problem, spec: ScenarioSpec | None = None) -> str:
+    """Return what is wrong as a page says it: the title of the setting, or the words of its path, then why."""
+    path, _, reason = item.message.partition(": ")
+    if spec and setting_at(spec, path):
+        return f"{setting_title(spec, path)}: {reason}"
+    words = [key.replace("_", " ") for key in item.path.split(".") if not key.isdigit() and key not in _UNSAID]
+    place = words[0].capitalize() if len(words) == 1 else " · ".join(words)
+    return f"{place or 'Input'}: {item.message}"
 
 
 def metric_title(name: str) -> str:
@@ -54,6 +69,8 @@ def setting_text(value: Any, unit: str, unlimited: float | None = None) -> str:
         return plain(CHOICES.get(value, value) if isinstance(value, str) and "_" in value else value)
     if value == unlimited:
         return f"{plain(value)} (unlimited)"
+    if unit == "s" and value >= ENDLESS:
+        return "no limit"
     if unit in SCALES:
         return str(quantity(value, unit))
     written = WRITTEN.get(unit, one_of(unit) if value == 1 else unit)

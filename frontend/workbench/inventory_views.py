@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from frontend.site.automation import of_list
 from frontend.site.base import done, form_page, get_page, person, post_page
+from frontend.wording.numbers import problem_text
 from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of
 from frontend.workbench.items import CHANGE, rows_changed
 from planner import selectors, services
@@ -123,7 +124,7 @@ def compose(request: HttpRequest) -> HttpResponse:
     try:
         spec = services.scenario_composed(name=name, queues=queues)
     except InvalidInput as error:
-        messages.error(request, " ".join(f"{item.path}: {item.message}." for item in error.problems))
+        messages.error(request, " ".join(f"{problem_text(item)}." for item in error.problems))
         return redirect("inventory")
     return redirect("workbench", scenario_id=services.scenario_store(owner=user, spec=spec, note=COMPOSED).pk)
 

@@ -31,4 +31,4 @@ def test_too_much_is_refused_and_said_with_its_place(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(uploads, "MAX_TOTAL_BYTES", 3)
     with pytest.raises(InvalidInput) as refused:
         uploads_sent(RequestFactory().post("/", {"files": [SimpleUploadedFile("a.xml", b"<a/>")]}))
-    assert problem_lines(refused.value.problems) == [("files", "the files have 4 bytes together, at most 3 are read")]
+    assert problem_lines(refused.value.problems) == [("Files", "the files have 4 bytes together, at most 3 are read")]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from frontend.wording.numbers import TEXTS, horizon_text, lowered, setting_text, work_text
+from frontend.wording.numbers import TEXTS, horizon_text, lowered, problem_text, setting_text, work_text
 from planner.models import Role, Scope
 from simulations.analysis.estimates.summary import (
     Estimate,
@@ -14,7 +14,12 @@ from simulations.analysis.estimates.summary import (
     percent,
     quantity,
 )
+from simulations.declarations.problems import problem
 from simulations.experiment.words import plain
+from simulations.scenario.spec import parse
+from tests.scenarios import listener_port
+
+SESSIONS = "queues.orders.settings.maximum_sessions"
 
 
 @pytest.mark.parametrize(
@@ -49,6 +54,10 @@ def test_value_half_width_and_unit(value: float, unit: str, half: float, text: s
 )
 def test_one_of_a_thing_is_said_as_one(value: float, unit: str, text: str) -> None:
     assert setting_text(value, unit) == str(quantity(value, unit)) == text
+
+
+def test_the_longest_time_of_a_setting_is_no_limit() -> None:
+    assert (setting_text(1e9, "s"), setting_text(9e8, "s")) == ("no limit", "250,000 h")
 
 
 def test_a_number_and_its_bound_share_the_unit_that_shows_the_bound_as_it_was_typed() -> None:
@@ -178,3 +187,23 @@ def test_every_choice_has_words_in_its_own_order(table: str, names: list[str]) -
 
 def test_every_table_holds_texts() -> None:
     assert all(text for table in TEXTS.values() for text in table.values())
+
+
+@pytest.mark.parametrize(
+    ("location", "message", "text"),
+    [
+        (("platform",), "choose one of the two", "Platform: choose one of the two"),
+        (("knobs", 0, "values"), "needs 1 or more", "Values: needs 1 or more"),
+        (("knobs", 0, "values", 0), f"{SESSIONS}: must be at least 1", "Maximum sessions: must be at least 1"),
+        (
+            ("queues", "orders", "arrivals", "batch_size"),
+            "must be at least 1",
+            "orders · arrivals · batch size: must be at least 1",
+        ),
+        ((), "give one queue", "Input: give one queue"),
+    ],
+)
+def test_a_page_names_what_is_wrong_as_it_names_its_fields(
+    location: tuple[str | int, ...], message: str, text: str
+) -> None:
+    assert problem_text(problem(location, message), parse(listener_port("Wrong"))) == text

@@ -129,7 +129,7 @@ def test_queues_of_two_platforms_make_no_scenario(person: Client, owner: User, q
     other = services.server_store(owner=owner, platform="openmq", read=server_read("openmq", {"name": "gf"}))
     jobs = services.queue_store(owner=owner, server=other, read=queue_read(other, {**QUEUE, "settings": {}}))
     page = person.post("/inventory/compose/", {"queue": [queue.pk, jobs.pk]}, follow=True).content.decode()
-    assert "platform: a scenario has one platform" in page
+    assert "Platform: a scenario has one platform" in page
     assert "Choose at least one queue" in person.post("/inventory/compose/", follow=True).content.decode()
     assert not Scenario.objects.exists()
 
@@ -182,9 +182,9 @@ def test_a_stored_chain_becomes_a_scenario_again(person: Client, owner: User, ch
 def test_half_a_chain_says_what_it_lacks(person: Client, chain: list[Queue]) -> None:
     orders, ledger = chain
     page = person.post("/inventory/compose/", {"queue": [orders.pk]}, follow=True).content.decode()
-    assert "queues.orders.sends.ledger.name: no queue is named &#x27;ledger&#x27;" in page
+    assert "orders · sends · ledger · name: no queue is named &#x27;ledger&#x27;" in page
     page = person.post("/inventory/compose/", {"queue": [ledger.pk]}, follow=True).content.decode()
-    assert "queues.ledger.arrivals: no queue sends to this one" in page
+    assert "ledger · arrivals: no queue sends to this one" in page
     assert not Scenario.objects.exists()
 
 
