@@ -44,9 +44,9 @@ def test_the_basis_tells_how_precise_the_number_on_top_is() -> None:
     growing = replace(summary_of(0), metrics=metrics, status="unstable")
     answer = point_answer(parse(body), growing, derived=(), claims=(), courses=Courses(), provenance="", queues=())
     assert "±" not in answer.effort
-    asked = parse({**body, "objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": 1}]})
+    judged = parse({**body, "objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": 1}]})
     slow = replace(summary_of(0), metrics=metrics, queues={"orders": {"latency.p95": Estimate(2.0, 1.9, 2.1, "s")}})
-    answer = point_answer(asked, slow, derived=(), claims=(), courses=Courses(), provenance="", queues=())
+    answer = point_answer(judged, slow, derived=(), claims=(), courses=Courses(), provenance="", queues=())
     assert answer.effort.endswith("p95 latency ± 5 %")
 
 
