@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request
+from playwright.sync_api import BrowserContext, Page, Request, Route
 
 from tests.e2e.expecting import expect
 from tests.e2e.watch import change, enter, open_preset, simulated
@@ -206,9 +206,13 @@ def test_single_keys_can_be_switched_off(page: Page) -> None:
 def test_scenarios_are_found_from_everywhere(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/reports/")
+    held: list[Route] = []
+    page.route("**/api/v1/scenarios?*", lambda route: held.append(route))
     page.keyboard.press("/")
     expect(page.locator("#palette-input")).to_be_focused()
     page.keyboard.type("balance of")
+    expect(page.locator("#palette-list")).to_have_text("Looking through your scenarios …")
+    held.pop().continue_()
     expect(page.get_by_role("option", name="Balance of a cluster").first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     page.wait_for_url("**/scenarios/scn_*/")

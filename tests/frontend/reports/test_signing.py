@@ -74,7 +74,7 @@ def test_who_reviewed_does_not_approve_as_well(person: Client, stranger: Client,
 @pytest.mark.parametrize("days", ["²", "٣", "1" * 30, "-1", "0"])
 def test_a_strange_number_of_days_is_told_and_makes_no_link(person: Client, report: Report, days: str) -> None:
     answer = person.post(f"/reports/{report.pk}/share/", {"days": days}, follow=True)
-    assert "days: " in answer.content.decode()
+    assert "Days: " in answer.content.decode()
     assert not report.share_links.exists()
 
 
@@ -129,3 +129,9 @@ def test_a_link_is_read_without_signing_in_until_it_is_revoked(person: Client, r
     link = report.share_links.get()
     person.post(f"/shares/{link.pk}/revoke/")
     assert reader.get(address).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_link_that_opens_nothing_says_whom_to_ask() -> None:
+    answer = Client().get("/shared/no-such-secret/")
+    assert answer.status_code == 404 and "Ask whoever sent it" in answer.content.decode()

@@ -26,7 +26,8 @@ def test_a_team_from_its_first_page_to_the_last(owner: User, scenario: Scenario)
     team = selectors.teams_list(user=owner).get()
     assert made["Location"] == f"/teams/{team.pk}/"
     page = ada.get(made["Location"]).content.decode()
-    assert page.count("The team has no ") == 3 and scenario.name in page
+    assert page.count("The team has no ") == 3
+    assert f"{scenario.name}, of {scenario.created_at:%Y-%m-%d %H:%M} UTC</option>" in page
     ada.post(f"/teams/{team.pk}/members/", {"name": "eve", "role": "viewer"})
     ada.post("/hand-over/", {"thing": scenario.pk, "team": team.pk, "next": f"/teams/{team.pk}/"})
     seen = eve.get(f"/teams/{team.pk}/").content.decode()

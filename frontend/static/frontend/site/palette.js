@@ -7,6 +7,7 @@ const MOST = 12;
 let items = [];
 let found = [];
 let at = 0;
+let complete = false;
 
 const trimmed = (text) => text.trim().replace(/\s+/g, " ");
 const words = (element) => trimmed(element.textContent);
@@ -79,7 +80,8 @@ function show() {
   found = ranked.sort(([a], [b]) => a - b).slice(0, MOST).map(([, item]) => item);
   at = Math.min(at, Math.max(0, found.length - 1));
   list.replaceChildren(...found.map(line));
-  if (!found.length) list.append(Object.assign(document.createElement("li"), { className: "none", textContent: "Nothing fits." }));
+  const none = complete ? "Nothing fits." : "Looking through your scenarios …";
+  if (!found.length) list.append(Object.assign(document.createElement("li"), { className: "none", textContent: none }));
   mark();
 }
 
@@ -113,9 +115,11 @@ export async function openPalette() {
   items = [...actions(), ...settings(), ...links()];
   input.value = "";
   at = 0;
+  complete = false;
   show();
   dialog.showModal();
   items.push(...(await scenarios()));
+  complete = true;
   show();
 }
 
