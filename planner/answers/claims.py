@@ -169,7 +169,7 @@ def _objective(verdict: ObjectiveVerdict, summary: PointSummary) -> Iterator[Cla
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
     seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
-    none = " has no value, as too few messages came, and" if verdict.few else " has no value and"
+    none = " has no value in so short a run and" if verdict.few else " has no value and"
     text = f"{title}{f': {{}}{seen}, which' if estimate else none} {judged_text(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about, beside=beside_bound(asked))
 

@@ -98,7 +98,7 @@ def _case(verdict: ObjectiveVerdict, summary: PointSummary, reasons: tuple[str, 
     elif summary.status == "unstable":
         result = f"{what} does not exist. {growth_sentence(summary)}"
     else:
-        few = "is not known: too few messages came, and a longer horizon brings more"
+        few = "is not known: the run is too short, and a longer horizon tells more"
         result = f"{what} {few if verdict.few else 'does not exist in this scenario'}"
     return Case(f"{what} {bound_text(objective)}", result, verdict.met, () if verdict.met else reasons)
 

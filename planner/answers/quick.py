@@ -12,7 +12,7 @@ from planner.errors import Unavailable
 from simulations.analysis.estimates.stability import may_keep_up
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import LEAST_PERIODS, Sample, has_outage, longest_cycle, longest_period
+from simulations.analysis.replications.sample import LEAST_PERIODS, Sample, longest_cycle, longest_period, outage_end
 from simulations.declarations.paths import HORIZON
 from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import NetworkSpec
@@ -134,7 +134,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if each * replications <= events:
         return asked, replications
     horizon, transient = asked.point.spec.run.horizon, asked.point.spec.transient
-    count, whole = min(replications, int(events // each)), has_outage(asked.network)
+    count, whole = min(replications, int(events // each)), outage_end(asked.network) > 0
     if count >= FEWEST_REPLICATIONS and (whole or (horizon.time is None and transient)):
         return asked, count
     least = min(each, LEAST_PERIODS * _cycle_events(asked.network))

@@ -42,8 +42,9 @@ def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     if spec.objectives:
         header.append("objectives")
         for row, summary in zip(rows, summaries, strict=True):
-            verdict = "met" if objectives_met(spec, summary) else "missed"
-            row.append("-" if summary.status == "invalid" else verdict)
+            judged = objective_verdicts(spec.objectives, summary)
+            words = ["not known" if item.few else "met" if item.met else "missed" for item in judged]
+            row.append("-" if summary.status == "invalid" else min(words, key=("missed", "not known", "met").index))
     return text_table(header, rows)
 
 

@@ -25,7 +25,7 @@ SURE = 0.975
 @dataclass(frozen=True)
 class ObjectiveVerdict:
     """An objective at a point; ``estimate`` is None where the point has no such number, and then it is missed, unless
-    the point completes messages, but too ``few``."""
+    the point completes messages, but too ``few``, or ends before it recovers."""
 
     objective: Objective
     estimate: Estimate | None
@@ -72,9 +72,10 @@ def objective_verdicts(
 def _judged(objective: Objective, summary: PointSummary, spare: float) -> ObjectiveVerdict:
     estimate, done = estimate_of(summary, objective), summary.of(objective.queue).get("throughput")
     metric = BY_NAME[objective.metric]
-    anywhere = not metric.needs and not metric.only and summary.status in STEADY
-    if estimate is None and anywhere and done and done.value > 0:
-        return ObjectiveVerdict(objective, None, 0.5, few=True)
+    # What never recovers has no time for it either, so a search counts it as missed.
+    recovers, anywhere = metric.needs == "outage", not metric.needs and not metric.only
+    if estimate is None and (recovers or anywhere) and summary.status in STEADY and done and done.value > 0:
+        return ObjectiveVerdict(objective, None, 0.0 if recovers else 0.5, few=True)
     return ObjectiveVerdict(objective, estimate, _chance(objective, estimate, summary.replications, spare))
 
 

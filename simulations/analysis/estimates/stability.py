@@ -8,7 +8,7 @@ import numpy as np
 
 from simulations.analysis.estimates.intervals import mean_estimate
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.sample import LEAST_PERIODS, UNDONE, Sample, longest_period
+from simulations.analysis.replications.sample import LEAST_PERIODS, UNDONE, Sample, longest_period, outage_end
 from simulations.analysis.theory.laws import arrival_rate
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
 from simulations.engine.network.results import Count, Extreme
@@ -134,10 +134,10 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
 
 
 def _shows_growth(sample: Sample, index: int) -> bool:
-    """Return whether the second half of the runs shows the long run: periods enough to compare, and any surge or trace
-    over, since what another queue does as long as one lasts may be its work."""
+    """Return whether the second half of the runs shows the long run: periods enough to compare, all back that was away,
+    and any surge or trace over, since what another queue does as long as one lasts may be its work."""
     half = float(sample.seconds.min()) / 2
-    if 2 * half < LEAST_PERIODS * longest_period(sample.network):
+    if 2 * half < max(LEAST_PERIODS * longest_period(sample.network), 2 * outage_end(sample.network)):
         return False
     return all(_is_over(sample, place, half) for place in {index, *sample.foreground})
 

@@ -85,12 +85,15 @@ def foreground(network: NetworkSpec) -> list[int]:
 def is_transient(network: NetworkSpec) -> bool:
     """Return whether the run has no steady state: it drains, its arrivals follow a clock, or something is away."""
     kinds = {network.streams[index].arrivals.kind for index in foreground(network)}
-    return network.horizon.drained or bool(kinds & TRANSIENT) or has_outage(network)
+    return network.horizon.drained or bool(kinds & TRANSIENT) or outage_end(network) > 0
 
 
-def has_outage(network: NetworkSpec) -> bool:
-    """Return whether something is away for a while: such a run says nothing before it is made good."""
-    return any(pool.outage for pool in network.pools) or any(each.outage or each.absence for each in network.streams)
+def outage_end(network: NetworkSpec) -> float:
+    """Return when, in seconds, all is back that is away for a while, 0 without an outage: a run says nothing before it
+    is made good."""
+    outages = [*(pool.outage for pool in network.pools), *(stream.outage for stream in network.streams)]
+    away = [*outages, *(stream.absence for stream in network.streams)]
+    return max((item.start + item.duration for item in away if item), default=0.0)
 
 
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:

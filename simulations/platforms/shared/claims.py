@@ -162,6 +162,9 @@ def after_outage(system: System, queue: Queue, summary: PointSummary) -> Iterato
         return
     sentence = "After the outage it takes {} until no more messages are inside than before it."
     yield from measured_claim(queue, summary, "recovery_time", sentence)
+    if summary.status != "unstable" and "recovery_time" not in summary.queues[queue.name]:
+        text = "At least one replication ends before no more messages are inside than before the outage."
+        yield Claim(f"{queue.name}.unrecovered", text, about={"queue": queue.name})
     lost = "{n} transactions per replication are rolled back: what was in process, and what failed."
     yield from measured_claim(queue, summary, "rollbacks", lost)
 

@@ -147,6 +147,19 @@ def test_a_surge_that_drains_is_no_growth(start: float) -> None:
     assert unstable_queues(simulated(queue(arrivals, time=100.0)), {}) == ()
 
 
+@pytest.mark.parametrize("kind", ["outage", "absence"])
+def test_what_piles_up_while_something_is_away_is_no_growth(kind: str) -> None:
+    """The backlog of an outage in the second half is worked off in a few seconds, long before the end."""
+    poisson = ArrivalSpec(ArrivalKind.POISSON, rate=10.0)
+    away: dict[str, Any] = {kind: Outage(65.0, 15.0), "redelivery": Redelivery(delay=1.0)}
+    late = queue(poisson, time=100.0, **away)
+    assert unstable_queues(simulated(late), {}) == ()
+    early = replace(
+        late, horizon=Horizon(time=400.0), streams=(replace(late.streams[0], arrivals=replace(poisson, rate=24.0)),)
+    )
+    assert len(unstable_queues(simulated(early), {})) == 1
+
+
 def test_a_queue_beside_a_peak_is_not_judged_by_the_others_doing() -> None:
     spec = queue(ArrivalSpec(ArrivalKind.PROFILE, instants=DAY, rates=(0.0, 0.0, 36.0)), time=100.0)
     other = replace(spec.streams[0], name="calm", arrivals=ArrivalSpec(ArrivalKind.POISSON, rate=2.0))

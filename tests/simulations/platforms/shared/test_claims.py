@@ -8,10 +8,12 @@ import pytest
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.experiment import expansion
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.claims import end_to_end, explained
+from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec, parse
 
 SIX_THREADS: dict[str, Any] = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
@@ -326,6 +328,16 @@ def test_what_is_away_downstream_kills_messages_with_a_limit_of_deliveries() -> 
     said = told("websphere-zos", SIX_THREADS, one, horizon={"time": 60})
     assert "dead letters" in said["orders.dead_letters"]
     assert "rolled back" in said["orders.rollbacks"]
+def test_a_run_that_ends_before_an_outage_is_made_good_says_so_and_judges_nothing() -> None:
+    away = {**SIX_THREADS, "outage": {"start": 30, "duration": 20}}
+    one = queue("felt", 30.0, maximum_sessions=12)
+    spec, summary = simulated("websphere-zos", away, one, horizon={"time": 55})
+    (claim,) = (item for item in explained(spec.family, spec.system, summary) if item.id == "felt.unrecovered")
+    assert claim.sentence.startswith("At least one replication ends before")
+    (verdict,) = objective_verdicts([Objective(metric="recovery_time", at_most=60.0)], summary)
+    assert (verdict.word, verdict.chance) == ("unresolved", 0.0)
+
+
 
 
 def test_a_server_that_fails_under_its_queue_says_for_how_long() -> None:
