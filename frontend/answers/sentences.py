@@ -161,7 +161,7 @@ def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint, most: fl
     value, change = estimate_text(asked_estimate(spec, other), most), chosen.summary.differences.get(asked_metric(spec))
     if other.index or change is None or len(spec.queues) > 1:
         return value
-    if change.low <= 0 <= change.high:
+    if not change.leaves_zero_out:
         return ""
     return f"{value}, {numbers.size_text(change)} {'less' if change.value > 0 else 'more'}, compared in pairs"
 
@@ -188,7 +188,7 @@ def _others(good: Sequence[tuple[StoredPoint, Estimate]], chosen: StoredPoint, a
         return f" {at(good[0][0])} is enough."
     metric, own = deciding_metric(at.spec), good[0][1].value
     pairs = {point.index: point.summary.differences.get(metric) for point, _ in good if chosen.index == 0}
-    told = [item for item in good if not ((change := pairs.get(item[0].index)) and change.low <= 0 <= change.high)]
+    told = [item for item in good if not (change := pairs.get(item[0].index)) or change.leaves_zero_out]
     gain = max((value.value - own) * (1 if BY_NAME[metric].better == "higher" else -1) for _, value in told)
     if gain <= LEAST * abs(own):
         return " Other values bring no measurable gain."

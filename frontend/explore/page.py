@@ -168,7 +168,7 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
     if mine is None or other is None:
         return f"Runner-up: {place}."
     change = other - mine
-    clear = "" if change.low > 0 or change.high < 0 else ", no measurable difference"
+    clear = "" if change.leaves_zero_out else ", no measurable difference"
     return f"Runner-up: {place}{clear} ({change_text(change)})."
 
 

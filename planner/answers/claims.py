@@ -222,7 +222,7 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
             text += f"; these settings, by formula, carry at most {quantity(most, '/s')}"
         elif done and not stopped:
             rest = own.get("arrival_rate", _UNKNOWN) - done - growth
-            course = "over the whole run, " if rest.low > 0 or rest.high < 0 else ""
+            course = "over the whole run, " if rest.leaves_zero_out else ""
             text += f"; {course}it completes {estimate_quantity(done)}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})
 

@@ -206,7 +206,7 @@ def _changes(
         if name not in told or metric.better == "neither" or old is None or new is None:
             continue
         change = after.differences.get(name) or new - old
-        sure = abs(change.value) > change.half_width or (metric.is_extreme and change.value != 0)
+        sure = change.leaves_zero_out or (metric.is_extreme and change.value != 0)
         if sure and abs(change.value) > NOTABLE * abs(old.value):
             yield Change(name, old, new, change, (change.value < 0) == (metric.better == "lower"))
 

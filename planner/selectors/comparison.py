@@ -118,7 +118,7 @@ def verdict_of(metric: Metric, change: Estimate) -> Verdict:
     """Return what the interval of a change says: a side only when it leaves out 0; the same where no digit differs."""
     if estimate_quantity(change)[:2] == ("0", ""):
         return "same"
-    if change.low <= 0 <= change.high:
+    if not change.leaves_zero_out:
         return "not resolved"
     lower = change.value < 0
     if metric.better == "neither":

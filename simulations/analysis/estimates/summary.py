@@ -43,6 +43,11 @@ class Estimate:
         half = max(self.high - self.value, self.value - self.low, 0.0)
         return half if half > _ROUNDING * abs(self.value) else 0.0
 
+    @property
+    def leaves_zero_out(self) -> bool:
+        """Whether the whole interval lies on one side of zero."""
+        return self.low > 0 or self.high < 0
+
     def __neg__(self) -> "Estimate":
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
-from simulations.analysis.estimates.metrics import HELD
+from simulations.analysis.estimates.metrics import HELD, LOST
 from simulations.analysis.estimates.summary import Estimate, PointSummary, Scale, estimate_quantity, estimate_text
 from simulations.declarations.system import Queue, Server, System, has_outage
 from simulations.declarations.tables import table_beside
@@ -35,8 +35,8 @@ def explained(family: Platform, system: System, summary: PointSummary) -> tuple[
     outages = (claim for queue in system.queues for claim in after_outage(system, queue, summary))
     claims = (*outages, *limits(system, summary), *family.explain(system, summary), *waits)
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
-    # Nothing is said of an effect that may be none.
-    sure = (item for item in claims if not item.estimate or abs(item.estimate.value) > item.estimate.half_width)
+    # Nothing is said of an effect that may be none, but lost messages are no chance.
+    sure = (item for item in claims if not item.estimate or item.estimate.leaves_zero_out or item.metric in LOST)
     return tuple(_named(claim, names) for claim in sure)
 
 

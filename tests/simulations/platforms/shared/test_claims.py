@@ -309,6 +309,11 @@ def test_nothing_is_said_of_an_effect_that_may_be_none() -> None:
     counts = {"timeouts.queue": Estimate(0.3, -0.1, 0.7, "messages")}
     rare = replace(summary, queues={"orders": {**summary.queues["orders"], **counts}})
     assert "orders.timeouts.queue" not in {claim.id for claim in explained(spec.family, spec.system, rare)}
+    sure, lost = (Estimate(3.0, low, 10.0, "messages") for low in (1.0, 0.0))
+    counts = {"timeouts.queue": sure, "dead_letters": lost}
+    uneven = replace(summary, queues={"orders": {**summary.queues["orders"], **counts}})
+    ids = {claim.id for claim in explained(spec.family, spec.system, uneven)}
+    assert ids >= {"orders.timeouts.queue", "orders.dead_letters"}, "sure, or lost messages that no chance undoes"
 
 
 def test_an_outage_says_how_long_it_is_felt_and_what_it_costs() -> None:
@@ -323,11 +328,6 @@ def test_an_outage_says_how_long_it_is_felt_and_what_it_costs() -> None:
     assert "rolled back" in said["felt.rollbacks"]
 
 
-def test_what_is_away_downstream_kills_messages_with_a_limit_of_deliveries() -> None:
-    one = queue("orders", 20.0, downstream_outage={"start": 30, "duration": 5}, backout_threshold=2, maximum_retries=9)
-    said = told("websphere-zos", SIX_THREADS, one, horizon={"time": 60})
-    assert "dead letters" in said["orders.dead_letters"]
-    assert "rolled back" in said["orders.rollbacks"]
 def test_a_run_that_ends_before_an_outage_is_made_good_says_so_and_judges_nothing() -> None:
     away = {**SIX_THREADS, "outage": {"start": 30, "duration": 20}}
     one = queue("felt", 30.0, maximum_sessions=12)
@@ -338,6 +338,11 @@ def test_a_run_that_ends_before_an_outage_is_made_good_says_so_and_judges_nothin
     assert (verdict.word, verdict.chance) == ("unresolved", 0.0)
 
 
+def test_what_is_away_downstream_kills_messages_with_a_limit_of_deliveries() -> None:
+    one = queue("orders", 20.0, downstream_outage={"start": 30, "duration": 5}, backout_threshold=2, maximum_retries=9)
+    said = told("websphere-zos", SIX_THREADS, one, horizon={"time": 60})
+    assert "dead letters" in said["orders.dead_letters"]
+    assert "rolled back" in said["orders.rollbacks"]
 
 
 def test_a_server_that_fails_under_its_queue_says_for_how_long() -> None:
