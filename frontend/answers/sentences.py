@@ -20,7 +20,7 @@ from simulations.analysis.estimates.summary import (
 )
 from simulations.experiment import with_overrides
 from simulations.experiment.turns import Turn
-from simulations.experiment.verdicts import objective_verdicts
+from simulations.experiment.verdicts import objective_verdicts, worst_verdict
 from simulations.experiment.words import beside_bound, turn_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -65,7 +65,7 @@ def run_sentences(
     """Return the answer of a run: what to set, what that gains, what the other values cost, and why.
 
     ``claims``: those of the point ``shown``, which may be any. ``setting`` names the only swept setting; several go by
-    the vendor's names. ``turn``: of the first objective.
+    the vendor's names. ``turn``: of the first objective, told where that is the one that the answer judges.
     """
     if not points:
         return ()
@@ -126,6 +126,10 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, a
     advice = f"Keep {at.setting_of(chosen, 'at')}" if chosen is present else f"Set {at.setting_of(chosen, 'to')}"
     if choice.word == "missed":
         advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
+    worst = worst_verdict(spec.objectives, chosen.summary)
+    if worst and worst.objective != spec.objectives[0]:
+        # The sentence is about the one that is missed, the turn about the first.
+        spec, turn = spec.model_copy(update={"objectives": (worst.objective, *spec.objectives)}), None
     title = objective_title(spec.objectives[0], spec) if spec.objectives else numbers.metric_title(asked_metric(spec))
     other = present if chosen is not present else next(iter(points))
     known = [asked_estimate(spec, point) for point in (chosen, other) if point]

@@ -22,7 +22,7 @@ from simulations.analysis.estimates.summary import (
 )
 from simulations.analysis.theory.laws import law_cv2
 from simulations.experiment import changes_nothing
-from simulations.experiment.verdicts import ObjectiveVerdict, objective_verdicts
+from simulations.experiment.verdicts import ObjectiveVerdict, objective_verdicts, worst_verdict
 from simulations.experiment.words import beside_bound, bound_text, settings_text
 from simulations.platforms.shared.claims import AS_TOLD, LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
@@ -65,7 +65,7 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
         return (*_growing(summary), *((TOO_SHORT,) if restless and "producer.limit" in summary.metrics else ()))
     slow = not spec.transient and (_few_grants(summary) or _forgets_slowly(spec, summary))
     short = (TOO_SHORT,) if restless or slow else ()
-    worst = _worst_verdict(spec, summary)
+    worst = worst_verdict(spec.objectives, summary)
     if spec.always_full:
         judged = _objective(worst, summary) if worst else ()
         return (*judged, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
@@ -75,12 +75,6 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     latencies = tuple(_latencies(spec, summary, worst))
     told = (*latencies, *drained, *_beyond_reach(spec, summary, worst)) if worst else (*drained, *latencies)
     return (*told, *short, *ceiling_claims(spec, summary))
-
-
-def _worst_verdict(spec: ScenarioSpec, summary: PointSummary) -> ObjectiveVerdict | None:
-    """Judge the objective that the sentences are about: the first that is missed, else too close to call, else met."""
-    verdicts = objective_verdicts(spec.objectives, summary)
-    return min(verdicts, key=lambda item: ("missed", "unresolved", "met").index(item.word), default=None)
 
 
 def _beyond_reach(spec: ScenarioSpec, summary: PointSummary, verdict: ObjectiveVerdict) -> Iterator[Claim]:

@@ -69,6 +69,12 @@ def objective_verdicts(
     return tuple(_judged(objective, summary, spare) for objective in objectives)
 
 
+def worst_verdict(objectives: Sequence[Objective], summary: PointSummary) -> ObjectiveVerdict | None:
+    """Judge the objective that the sentences are about: the first that is missed, else too close to call, else met."""
+    verdicts = objective_verdicts(objectives, summary)
+    return min(verdicts, key=lambda item: ("missed", "unresolved", "met").index(item.word), default=None)
+
+
 def _judged(objective: Objective, summary: PointSummary, spare: float) -> ObjectiveVerdict:
     estimate, done = estimate_of(summary, objective), summary.of(objective.queue).get("throughput")
     metric = BY_NAME[objective.metric]

@@ -146,6 +146,18 @@ def test_that_the_present_settings_meet_the_objectives_too_is_said() -> None:
     assert "too" not in run_sentences(spec, points, (), "Maximum sessions")[0]
 
 
+def test_of_several_objectives_a_sweep_judges_the_one_that_is_missed() -> None:
+    asked = [{"metric": "throughput", "at_least": "1/s"}, {"metric": "latency.p95", "at_most": "1s"}]
+    spec, points = swept(1.8, 1.4, objectives=asked)
+    done = {"throughput": Estimate(2.0, 2.0, 2.0, "/s")}
+    points = [replace(it, summary=replace(it.summary, metrics={**it.summary.metrics, **done})) for it in points]
+    first = run_sentences(spec, points, (), "Maximum sessions")[0]
+    assert first == (
+        "No simulated point meets every objective; nearest is Maximum sessions 48: p95 latency 1.400 ± 0.020 s, which "
+        "misses the objective of at most 1 s (now, at 36: 1.800 ± 0.020 s)."
+    )
+
+
 def test_where_another_queue_grows_that_is_told_too() -> None:
     spec = next(item.spec for item in presets() if item.card.key == "chain")
     path = spec.sweep[0].path
