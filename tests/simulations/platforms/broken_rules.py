@@ -12,6 +12,7 @@ ADJUNCT = {"endpoint": "activation_spec"}
 SPEC = {"mode": "activation_spec"}
 BUS = {**SPEC, "provider": "default_messaging"}
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
+AWAY = {"downstream_outage": {"start": 60.0, "duration": 30.0}}
 THRESHOLDS = {"messages_threshold_high": 1000, "messages_threshold_low": 500}
 DROPS = {"limit_behavior": "REMOVE_OLDEST", "max_num_msgs": 100}
 LIMITED = {"name": "pool", "limit": 5, "share": 1.0}
@@ -30,6 +31,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere-zos.sessions-above-threads": {},
     "websphere-zos.ready-backlog": {"arrivals": SURGE, "queue": {"maximum_sessions": 60}},
     "websphere-zos.throttle-bypassed": {"queue": {"maximum_sessions": 100_000}},
+    "websphere-zos.urgent-overtake": {"queue": {"urgent_share": 0.1, "maximum_sessions": 60}},
     "websphere-zos.queue-bears-throttles": {"server": {"wlm_queue_capacity": 9}, "queue": {"maximum_sessions": 60}},
     "websphere-zos.order-needs-one-session": {"instances": 2},
     "websphere-zos.agent-keeps-up": {"queue": {"queue_agent_time": 0.1, "maximum_sessions": 60}},
@@ -143,6 +145,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "weblogic.pipeline-hoards": {},
     "weblogic.urgent-overtake": {"queue": {"urgent_share": 0.1}},
     "weblogic.redelivery-ends": {"queue": {"poison_rate": 0.01}},
+    "weblogic.redelivery-outlasts-outage": {"queue": {"redelivery_limit": 0, **AWAY}},
     "weblogic.error-destination": {"queue": {"redelivery_limit": 3}},
     "weblogic.flow-control-acts": {},
     "weblogic.flow-minimum-whole": {"queue": {"flow_minimum": 12.5}},

@@ -105,6 +105,20 @@ def bypassed(server: Server, port: ListenerPort) -> Verdict:
     return judged(sessions < 100 * threads, good, problem, {SESSIONS: formulas.sessions_for(threads, threads)})
 
 
+@per_queue("websphere-zos.urgent-overtake", "info", THROTTLE, "in-flight count of each listener port", is_port)
+def urgent_overtake(server: Server, port: ListenerPort) -> Verdict | None:
+    """Urgent messages overtake nearly all that wait."""
+    if not 0 < port.urgent_share < 1:
+        return None
+    sessions, enough = port.maximum_sessions, 2 * formulas.worker_threads(server)
+    good = f"At most {sessions} messages are in flight; urgent ones overtake all others that wait."
+    problem = (
+        f"Up to {sessions} messages are in flight, where urgent ones do not overtake; Maximum sessions {enough} keeps "
+        f"all threads busy and lets them overtake the rest."
+    )
+    return judged(sessions <= enough, good, problem, {SESSIONS: enough})
+
+
 @per_server("websphere-zos.queue-bears-throttles", "error", THROTTLE, "overload of the WLM queue", trust="source")
 def queue_bears(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The WLM queue bears what all throttles let through."""

@@ -24,6 +24,7 @@ def test_every_row_of_settings_without_effect() -> None:
 
 
 SLOW = {"kind": "exponential", "mean": 1.0}
+AWAY: dict[str, Any] = {"downstream_outage": {"start": 60.0, "duration": 30.0}}
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     (
         "foreign-topic",
@@ -114,6 +115,21 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         "violated",
         {"queue.redelivery_limit": 5, "queue.redelivery_delay": 1.0},
     ),
+    ("redelivery-outlasts-outage", {"queue": {**AWAY, "redelivery_limit": 6, "redelivery_delay": 5.0}}, "ok", {}),
+    (
+        "redelivery-outlasts-outage",
+        {"queue": {**AWAY, "redelivery_limit": 5, "redelivery_delay": 5.0}},
+        "violated",
+        {"queue.redelivery_limit": 6},
+    ),
+    (
+        "redelivery-outlasts-outage",
+        {"queue": {**AWAY, "redelivery_limit": 0}},
+        "violated",
+        {"queue.redelivery_limit": 1, "queue.redelivery_delay": 30.0},
+    ),
+    ("redelivery-outlasts-outage", {"queue": AWAY}, "", {}),
+    ("redelivery-outlasts-outage", {"queue": {"redelivery_limit": 0}}, "", {}),
     ("error-destination", {"queue": {"redelivery_limit": 0, "error_destination": "errors"}}, "ok", {}),
     ("error-destination", {"queue": {"redelivery_limit": 0}}, "violated", {}),
 ]

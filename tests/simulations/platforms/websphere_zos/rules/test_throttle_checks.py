@@ -36,6 +36,14 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         "violated",
         {"queue.maximum_sessions": 20},
     ),
+    ("urgent-overtake", {"server": TEN_THREADS, "queue": {"urgent_share": 0.1, "maximum_sessions": 20}}, "ok", {}),
+    (
+        "urgent-overtake",
+        {"server": TEN_THREADS, "queue": {"urgent_share": 0.1, "maximum_sessions": 21}},
+        "violated",
+        {"queue.maximum_sessions": 20},
+    ),
+    ("urgent-overtake", {"queue": {"urgent_share": 1.0, "maximum_sessions": 21}}, "", {}),
     (
         "ready-backlog",
         {
