@@ -129,21 +129,21 @@ def workers_died(job: Job) -> dict[str, str]:
 
 @transaction.atomic
 def _taken_up(job: Job, still_silent: Q) -> bool:
+    """Give up, queue again, or free for a stop the job of a silent worker; False where another process was faster."""
     # After the last attempt another worker may still come, to stop what that left on Spark.
     tired = job.attempt > MAX_ATTEMPTS or (job.attempt == MAX_ATTEMPTS and not job.spark_session)
     if job.status == RunStatus.RUNNING and tired:
         changes = {**end_fields(), "error": workers_died(job)}
         return job_transition(job, to=RunStatus.FAILED, where=still_silent, changes=changes)
     released = {"claim_token": "", "worker": "", "heartbeat_at": None, "sent_at": None}
+    stopping = type(job)._default_manager.filter(still_silent, pk=job.pk, status__in=STOPPING)
     running = (RunStatus.RUNNING,)
-    taken = job_transition(job, to=RunStatus.QUEUED, sources=running, where=still_silent, changes=released)
-    if not taken:
-        stopping = type(job)._default_manager.filter(still_silent, pk=job.pk, status__in=STOPPING)
-        taken = stopping.update(**released) == 1
-    if taken:
-        audit(actor=None, action=f"{job_word(job)}.reap", row=job, worker=job.worker, attempt=job.attempt)
-        job_send(job)
-    return taken
+    queued = job_transition(job, to=RunStatus.QUEUED, sources=running, where=still_silent, changes=released)
+    if not queued and not stopping.update(**released):
+        return False
+    audit(actor=None, action=f"{job_word(job)}.reap", row=job, worker=job.worker, attempt=job.attempt)
+    job_send(job)
+    return True
 
 
 class Heartbeat:
