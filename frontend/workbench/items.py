@@ -126,27 +126,27 @@ def _with_choices(sheet: Sheet, field: FormField) -> Iterator[FormField]:
 def rows_changed(values: Values) -> dict[str, str]:
     """Return what the form says after the button that was pressed; the copy of a row gets a name of its own."""
     change, _, place = values.get(CHANGE, "").partition(" ")
-    whole, _, index = (f"{place}.0" if change == "add" else place).rpartition(".")
-    origins = _tokens(values.get(whole + ROWS, ""))
-    at = int(index) if index.isdecimal() else len(origins)
-    order = list(range(len(origins)))
-    arranged: dict[str, list[int | None]] = {
+    listed, _, index = (place, "", "") if change == "add" else place.rpartition(".")
+    origins = _tokens(values.get(listed + ROWS, ""))
+    order: list[int | None] = [*range(len(origins))]
+    at = int(index) if index.isdecimal() else len(order)
+    before, pressed, after = order[:at], order[at : at + 1], order[at + 1 :]
+    arranged = {
         "add": [*order, None],
-        "copy": [*order[: at + 1], *order[at:]],
-        "remove": [*order[:at], *order[at + 1 :]],
-        "up": [*sorted(order, key=lambda old: old - 1.5 if old == at else old)],
-    }
-    rows = arranged.get(change, [*order])
-    result = {name: text for name, text in values.items() if not re.match(rf"{re.escape(whole)}\.\d+\.", name)}
-    names = {values.get(f"{whole}.{old}.name", "") for old in order}
-    for new, old in enumerate(rows):
-        start, own = f"{whole}.{old}.", f"{whole}.{new}.name"
+        "copy": [*before, *pressed, *pressed, *after],
+        "remove": [*before, *after],
+        "up": [*before[:-1], *pressed, *before[-1:], *after],
+    }.get(change, order)
+    result = {name: text for name, text in values.items() if not re.match(rf"{re.escape(listed)}\.\d+\.", name)}
+    names = {values.get(f"{listed}.{old}.name", "") for old in order}
+    for new, old in enumerate(arranged):
+        start, own = f"{listed}.{old}.", f"{listed}.{new}.name"
         inside = {name.removeprefix(start): text for name, text in values.items() if name.startswith(start)}
-        result |= {f"{whole}.{new}.{name}": text for name, text in inside.items()}
-        if old in rows[:new] and own in result:
+        result |= {f"{listed}.{new}.{name}": text for name, text in inside.items()}
+        if old in arranged[:new] and own in result:
             result[own] = _fresh(result[own], names)
-    if rows != order:
-        result[whole + ROWS] = ",".join("new" if old is None else origins[old] for old in rows)
+    if arranged != order:
+        result[listed + ROWS] = ",".join("new" if old is None else origins[old] for old in arranged)
     return {name: text for name, text in result.items() if name != CHANGE}
 
 
@@ -154,14 +154,15 @@ def with_rows(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
     """Return a copy of ``body`` whose lists have the rows that the form names, those of outer lists first."""
     changed: dict[str, Any] = copy.deepcopy(dict(body))
     for name in sorted((name for name in values if name.endswith(ROWS)), key=lambda name: name.count(".")):
-        *way, last = name.removesuffix(ROWS).split(".")
+        place = name.removesuffix(ROWS)
+        *way, last = place.split(".")
         holder: Any = reduce(below, way, changed)
-        location = (*(0 if key.isdecimal() else key for key in way), last)
-        model, part = (_model_at(str(body["platform"]), place) for place in ((*location, 0), location))
-        if isinstance(holder, dict) and model:
+        if not isinstance(holder, dict):
+            continue
+        if model := _model_at(changed, f"{place}.0"):
             rows = _rows(model, holder.get(last) or [], _tokens(values[name])[:MOST_ROWS])
-            holder[last] = holder[last] if name in NEVER_EMPTY and not rows else rows
-        elif isinstance(holder, dict) and part and last not in ("settings", "identity"):
+            holder[last] = rows or (holder[last] if name in NEVER_EMPTY else [])
+        elif last not in ("settings", "identity") and (part := _model_at(changed, place)):
             holder[last] = (holder.get(last) or started(part)) if values[name] else None
     for queue in changed["queues"]:
         queue["server"] = queue.get("server") or changed["servers"][0]["name"]
@@ -174,9 +175,10 @@ def origins_text(name: str, count: int, values: Values) -> str:
     return text if len(_tokens(text)) == count else ",".join(map(str, range(count)))
 
 
-def _model_at(platform: str, location: tuple[str | int, ...]) -> type[BaseModel] | None:
-    """The one model that lies there; None where several may or none does."""
-    found = [item for item in types_at(scenario_model(platform), location) if isinstance(item, type)]
+def _model_at(body: Mapping[str, Any], place: str) -> type[BaseModel] | None:
+    """The one model of what lies at a place of a scenario; None where several may or none does."""
+    location = tuple(0 if key.isdecimal() else key for key in place.split("."))
+    found = [item for item in types_at(scenario_model(str(body["platform"])), location) if isinstance(item, type)]
     return found[0] if len(found) == 1 and issubclass(found[0], BaseModel) else None
 
 
