@@ -38,29 +38,26 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
     lanes = list(_lanes(spec, summary))
     asked = {item.queue for item in spec.objectives}
     waits = ("backlog.growth", "latency.mean")
-    longest = sorted(lanes, key=lambda lane: (lane.stream.name in asked, *map(lane.value, waits)), reverse=True)
-    leading = sorted(longest, key=lambda lane: lane.stream.name != queue)[:MOST_LANES]
-    some = len(lanes) > MOST_LANES
-    queues = [lane for lane in longest if lane in leading and not lane.stream.background and lane.metrics]
-    slowed = sorted(queues, key=lambda lane: (lane.value("backlog.growth"), lane.waiting), reverse=True)
-    name, kind, words = next(
-        ((lane.stream.name, *found) for lane in slowed if (found := bottleneck_of(lane))), ("", None, "")
-    )
+    ranked = sorted(lanes, key=lambda lane: (lane.stream.name in asked, *map(lane.value, waits)), reverse=True)
+    leading = sorted(ranked, key=lambda lane: lane.stream.name != queue)[:MOST_LANES]
+    queues = [lane for lane in ranked if lane in leading and not lane.stream.background and lane.metrics]
+    slowest_first = sorted(queues, key=lambda lane: (lane.value("backlog.growth"), lane.waiting), reverse=True)
+    held_up = next((lane for lane in slowest_first if bottleneck_of(lane)), None)
+    station, words = (held_up and bottleneck_of(held_up)) or (None, "")
     settings = knobs_of(spec) if knobs else {}
     fastest = max(lane.value("throughput") for lane in leading) or 1.0
-    kept = sorted(
-        (lane for lane in lanes if lane in leading),
-        key=lambda lane: (some and (lane.stream.name != queue, lane.stream.name not in asked), lane.stream.pool),
-    )
+    placed = sorted((lane for lane in lanes if lane in leading), key=lambda lane: lane.stream.pool)
+    if len(lanes) > MOST_LANES:  # what the page is about comes first
+        placed.sort(key=lambda lane: (lane.stream.name != queue, lane.stream.name not in asked))
     drawn = tuple(
         replace(
             lane,
             flow=1 + 7 * lane.value("throughput") / fastest,
-            first=lane.server not in [other.server for other in kept[:place]],
-            held=kind if lane.stream.name == name else None,
+            first=lane.server not in [other.server for other in placed[:place]],
+            held=station if lane is held_up else None,
             knobs=settings.get(lane.stream.name, {}),
         )
-        for place, lane in enumerate(kept)
+        for place, lane in enumerate(placed)
     )
     sentence = f"Bottleneck: {words}." if words else "The numbers come with the simulation."
     if queues and not words:
