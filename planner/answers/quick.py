@@ -129,31 +129,34 @@ def paired_answers(
 
 
 def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
-    """The point and the number of replications that the budget allows."""
+    """The point and the number of replications that the budget allows. Fewer of the whole course where that is the
+    answer, as long as two fit; else of a shorter one, unless it must drain or has an outage."""
     each = expected_events(asked.network)
     if each * replications <= events:
         return asked, replications
-    horizon, transient = asked.point.spec.run.horizon, asked.point.spec.transient
-    count, whole = min(replications, int(events // each)), outage_end(asked.network) > 0
-    if count >= FEWEST_REPLICATIONS and (whole or (horizon.time is None and transient)):
-        return asked, count
-    least = min(each, LEAST_PERIODS * _cycle_events(asked.network))
-    if (horizon.time is not None and transient) or least * replications > events:
-        # A shorter course would miss bursts.
-        replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
-    budget = max(events, min(least * replications, max(MOST_EVENTS_FOR_CYCLES, 2.0 * events)))
-    share = min(1.0, budget / (each * replications))
-    period = longest_period(asked.network)
-    if horizon.messages is not None and not whole:
-        messages = _whole(horizon.messages * share, _cycle_events(asked.network) / 2.0 if period else 0.0)
-        return _until(asked, {"messages": max(FEWEST_MESSAGES, int(messages))}), replications
-    if horizon.time is not None and not whole:
-        return _until(asked, {"time": _whole(horizon.time * share, period)}), replications
-    if count < FEWEST_REPLICATIONS:
+    horizon, fitting = asked.point.spec.run.horizon, int(events // each)
+    must_end = horizon.until is not None or outage_end(asked.network) > 0
+    if fitting >= FEWEST_REPLICATIONS and (must_end or (asked.point.spec.transient and horizon.time is None)):
+        return asked, fitting
+    if must_end:
         about = f"one replication needs about {round(each, -3):,.0f} events"
         message = f"{about}, too many for a quick answer; a full run of these settings simulates it"
         raise InvalidInput.at(("run", "horizon"), message, code="too_large")
-    return asked, count
+    return _shortened(asked, each, events, replications)
+
+
+def _shortened(asked: Asked, each: float, events: int, replications: int) -> tuple[Asked, int]:
+    """The point with a course of less than ``each`` events; fewer replications where it would miss bursts otherwise."""
+    horizon, cycle = asked.point.spec.run.horizon, _cycle_events(asked.network)
+    least = min(each, LEAST_PERIODS * cycle)
+    if (horizon.time is not None and asked.point.spec.transient) or least * replications > events:
+        replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
+    budget = max(events, min(least * replications, max(MOST_EVENTS_FOR_CYCLES, 2.0 * events)))
+    share, period = min(1.0, budget / (each * replications)), longest_period(asked.network)
+    if horizon.messages is None:
+        return _until(asked, {"time": _whole((horizon.time or 0.0) * share, period)}), replications
+    messages = _whole(horizon.messages * share, cycle / 2.0 if period else 0.0)
+    return _until(asked, {"messages": max(FEWEST_MESSAGES, int(messages))}), replications
 
 
 def _whole(length: float, period: float) -> float:
