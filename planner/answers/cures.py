@@ -19,6 +19,8 @@ from simulations.experiment.verdicts import lost_more, objective_verdicts
 from simulations.experiment.words import objective_text
 from simulations.scenario.spec import ScenarioSpec
 
+Pair = tuple[PointSummary | None, PointSummary | str]
+"""The answers without and with a cure, or None and the reason why there are none."""
 Effect = Literal["improves", "breaks_objective", "harms", "no_effect", "untried"]
 NOTABLE = 0.01
 """A smaller change, relative to the value without the cure, changes no decision."""
@@ -100,32 +102,39 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
     for item in answer.findings:
         if item.fix and item.status in ("violated", "ignored"):
             promised[fix_key(item.fix)].update(name for name in item.cost if name in BY_NAME)
-    base, only = spec.unswept, wanted(spec).union(*promised.values())
+    base, only = spec.unswept, judging_metrics(spec).union(*promised.values())
+
+    def alone(fix: str) -> Pair:
+        return _simulated(base, (fix,), 2 * events, only)[fix]
+
     pairs = dict(_simulated(base, tuple(promised), events, only))
-    before = next((pair[0] for pair in pairs.values() if pair[0]), None)
-    hides = before and answer.status == "unstable" != before.status
-    if hides or not before:
-        pairs = {fix: _simulated(base, (fix,), 2 * events, only)[fix] for fix in promised}
-    if hides:
-        pairs = {fix: (answer, after) for fix, (_, after) in pairs.items()}
-    trials = {fix: _trial(base, answer, *pair, promised[fix]) for fix, pair in pairs.items()}
+    baseline = next((before for before, _ in pairs.values() if before), None)
+    if baseline is None:
+        pairs = {fix: alone(fix) for fix in promised}
+    elif _hides_overload(answer, baseline):
+        pairs = {fix: (answer, alone(fix)[1]) for fix in promised}
+    trials = {fix: _trial(base, answer, pair, promised[fix]) for fix, pair in pairs.items()}
     for fix in [fix for fix, trial in trials.items() if trial.offered]:
-        before, after = _simulated(base, (fix,), 2 * events, only)[fix]
-        if answer.status != "unstable" or not before or before.status == "unstable":
-            trials[fix], pairs[fix] = _trial(base, answer, before, after, promised[fix]), (before, after)
-    answers = {fix: after for fix, (_, after) in pairs.items() if isinstance(after, PointSummary)}
-    surpassed = _surpassed(base, [fix for fix, trial in trials.items() if trial.offered], answers)
+        longer = alone(fix)
+        if not _hides_overload(answer, longer[0]):
+            pairs[fix], trials[fix] = longer, _trial(base, answer, longer, promised[fix])
+    offered = {fix: after for fix, (_, after) in pairs.items() if trials[fix].offered and not isinstance(after, str)}
+    surpassed = _surpassed(base, offered)
     return trials | {fix: replace(trials[fix], effect="no_effect", reason=ANOTHER) for fix in surpassed}
 
 
-def _trial(
-    base: ScenarioSpec, answer: PointSummary, before: PointSummary | None, after: PointSummary | str, cost: set[str]
-) -> Trial:
-    """What a cure does, which promises to lower what its rule costs, else anything; what the short course of the trial
-    hardly loses, though the ``answer`` does, tells nothing."""
+def _hides_overload(answer: PointSummary, before: PointSummary | None) -> bool:
+    """Whether the course of a trial is too short to show without the cure that messages pile up."""
+    return before is not None and answer.status == "unstable" != before.status
+
+
+def _trial(base: ScenarioSpec, answer: PointSummary, pair: Pair, promised: set[str]) -> Trial:
+    """What a cure does to the metrics ``promised`` by its rule, or to any where that promises none. Where the short
+    course hardly has the losses of the ``answer``, a cure without an effect is told to be tried too rarely."""
+    before, after = pair
     if before is None or isinstance(after, str):
         return Trial("untried", reason=str(after))
-    trial = judged(base, before, after, cost or {*headlines(base), *LOSSES})
+    trial = judged(base, before, after, promised or {*headlines(base), *LOSSES})
     lost = [name for name in LOST if name in answer.metrics and answer.metrics[name].value > 0]
     seen = [before.metrics[name] for name in lost if name in before.metrics]
     rare = trial.reason == NOTHING and any(item.half_width >= item.value for item in seen)
@@ -133,12 +142,10 @@ def _trial(
 
 
 @lru_cache(maxsize=KEPT)
-def _simulated(
-    base: ScenarioSpec, fixes: tuple[str, ...], events: int, only: frozenset[str]
-) -> Mapping[str, tuple[PointSummary | None, PointSummary | str]]:
-    """By fix the answers without and with it, or None and the reason why there are none."""
+def _simulated(base: ScenarioSpec, fixes: tuple[str, ...], events: int, only: frozenset[str]) -> Mapping[str, Pair]:
+    """The answers by fix."""
     points: list[Point] = [Point(0, {}, base)]
-    pairs: dict[str, tuple[PointSummary | None, PointSummary | str]] = {}
+    pairs: dict[str, Pair] = {}
     for fix in fixes:
         try:
             points.append(Point(len(points), json.loads(fix), with_overrides(base, json.loads(fix))))
@@ -188,7 +195,7 @@ def headlines(spec: ScenarioSpec) -> tuple[str, ...]:
     return ("throughput",) if spec.always_full else HEADLINES
 
 
-def wanted(spec: ScenarioSpec) -> frozenset[str]:
+def judging_metrics(spec: ScenarioSpec) -> frozenset[str]:
     """Return the metrics by which a change of the scenario is judged."""
     asked = (objective.metric for objective in spec.objectives)
     return frozenset({*headlines(spec), *LOSSES, "arrival_rate", *asked})
@@ -198,12 +205,12 @@ def _changes(
     spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]
 ) -> Iterator[Change]:
     """Metrics that the cure changes by more than 1 % and more than the interval: paired where the two can be."""
-    told = wanted(spec).union(promised)
+    judging = judging_metrics(spec).union(promised)
     if _all_done(spec, before, after):
-        told -= {"throughput"}
+        judging -= {"throughput"}
     for name, metric in BY_NAME.items():
         old, new = before.metrics.get(name), after.metrics.get(name)
-        if name not in told or metric.better == "neither" or old is None or new is None:
+        if name not in judging or metric.better == "neither" or old is None or new is None:
             continue
         change = after.differences.get(name) or new - old
         sure = change.leaves_zero_out or (metric.is_extreme and change.value != 0)
@@ -221,13 +228,13 @@ def _all_done(spec: ScenarioSpec, *answers: PointSummary) -> bool:
     return is_same and all(done.high >= come.low for done, come in known)
 
 
-def _surpassed(base: ScenarioSpec, offered: Collection[str], answers: Mapping[str, PointSummary]) -> set[str]:
-    """Return the offered cures that another one of the same settings makes needless: the smallest that no larger one
-    surpasses."""
+def _surpassed(base: ScenarioSpec, offered: Mapping[str, PointSummary]) -> set[str]:
+    """The cures that another one of the same settings makes needless; kept is the smallest that no larger one
+    surpasses. ``offered``: the answer with each cure."""
     kept: dict[frozenset[str], str] = {}
     for fix in sorted(offered, key=lambda fix: _size(base, json.loads(fix))):
         paths = frozenset(json.loads(fix))
-        if paths not in kept or _surpasses(base, answers[kept[paths]], answers[fix]):
+        if paths not in kept or _surpasses(base, offered[kept[paths]], offered[fix]):
             kept[paths] = fix
     return set(offered) - set(kept.values())
 

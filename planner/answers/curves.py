@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from planner.answers.choice import asked_metric
-from planner.answers.cures import Trial, judged, wanted
+from planner.answers.cures import Trial, judged, judging_metrics
 from planner.answers.quick import paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
@@ -89,7 +89,7 @@ def _answers(spec: ScenarioSpec, points: Sequence[Point], *, again: bool = False
     course, metric = spec.transient and spec.run.horizon.time is not None, asked_metric(spec)
     times = (COURSE_CONFIRMED_WITH if course else CONFIRMED_WITH) if again else 1
     events, count = times * (COURSE_EVENTS if course else EVENTS) * len(points), REPLICATIONS * (1 + again)
-    only, brief = wanted(spec) | {metric}, not BY_NAME[metric].when_unstable
+    only, brief = judging_metrics(spec) | {metric}, not BY_NAME[metric].when_unstable
     return paired_answers(points, events=events, replications=count, only=only, brief=brief)
 
 
