@@ -176,15 +176,19 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
         return ""
     settings, queue = PLATFORMS[platform].queue_parameters, spec["queues"][0]
     path = spec["sweep"][0]["path"] if spec["sweep"] else path_of("queues", queue["name"], "settings")
-    names = settings.model_fields.keys() - QueueParameters.model_fields.keys()
+    names, own = settings.model_fields.keys() - QueueParameters.model_fields.keys(), get_annotations(settings)
+
+    def rank(item: Setting) -> tuple[bool, ...]:
+        tells = is_number(item.value) or item.declaration.quantity.names
+        return item.value == item.declaration.default, not tells, item.declaration.name not in own
+
     known = [item for item in _settings_at(platform, spec, path) if item.path == path or item.declaration.name in names]
-    known.sort(key=lambda item: item.declaration.name not in get_annotations(settings))
-    known.sort(key=lambda item: not (is_number(item.value) or item.declaration.quantity.names))
-    keys = [*(item for item in known if item.value != item.declaration.default), *known][:1]
-    place = path_of("servers", queue["server"], "settings")
-    rows = [f"{place}.{key.declaration.quantity.names}{step(str(key.value))}" for key in keys]
-    acting = [item for row in rows for item in _settings_at(platform, spec, row) if is_number(item.value)]
-    shown = [(item.declaration, item.value) for item in acting or keys]
+    if not known:
+        return ""
+    key = min(known, key=rank)
+    row = f"{path_of('servers', queue['server'], 'settings')}.{key.declaration.quantity.names}{step(str(key.value))}"
+    acting = [item for item in _settings_at(platform, spec, row) if is_number(item.value)]
+    shown = [(item.declaration, item.value) for item in acting or [key]]
     # Symbols stay; a word would say once more what the title counts.
     return ", ".join(f"{it.title} {setting_text(value, it.unit if len(it.unit) < 3 else '1')}" for it, value in shown)
 
