@@ -140,7 +140,7 @@ def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: 
     if headroom.losing is not None:
         texts.append(f"From {significant(headroom.losing * by)}{unit} on a larger share of the messages is lost.")
     if question.growth is not None:
-        texts.append(words.reached_text(headroom, question.growth, found.day))
+        texts.append(words.reached_text(headroom, question.growth, found.run.created_at.date()))
     return tuple(filter(None, texts))
 
 

@@ -74,7 +74,7 @@ def _sweep(experiment: Experiment) -> dict[str, Any]:
 
 def _headroom(experiment: Experiment, question: HeadroomQuestion) -> dict[str, Any]:
     headroom = headroom_of(experiment.spec.objectives, experiment.answers)
-    today, growth, since = mean_rate(experiment.spec), question.growth, experiment.day
+    today, growth, since = mean_rate(experiment.spec), question.growth, experiment.run.created_at.date()
     names = ("carried", "low", "high", "missed", "stable", "unstable", "losing")
     factors: dict[str, float | None] = {name: getattr(headroom, name) for name in names}
     rates = {name: None if None in (factor, today) else factor * today for name, factor in factors.items()}  # type: ignore[operator]

@@ -6,7 +6,7 @@ Compared are points of runs, and versions of scenarios with their newest finishe
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import reduce
 from operator import or_
 
@@ -89,11 +89,6 @@ class Experiment:
     partial: frozenset[int]
     """Points that still get replications."""
 
-    @property
-    def day(self) -> date:
-        """When it was asked."""
-        return self.run.created_at.date()
-
 
 def experiments_list(*, user: Person) -> QuerySet[models.Run]:
     """The experiments that the user sees, newest first, each with its version and scenario."""
@@ -166,19 +161,19 @@ def newest_runs(*, versions: Collection[models.ScenarioVersion]) -> dict[str, mo
     beside_them = (beside(version.scenario, models.Run.held_by) for version in versions)
     mine = models.Run.objects.filter(reduce(or_, beside_them, Q()), kind=models.RunKind.RUN)
     rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
-    lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
-    answering = {pk: _answering(pk, content, lines) for pk, content in hashes.items()}
+    known = list(rows.only("version_id", "content_hash", "status"))
+    answering = {pk: _answering(pk, content, known) for pk, content in hashes.items()}
     runs = mine.select_related("version__scenario").in_bulk(filter(None, answering.values()))
     return {pk: runs[run_id] for pk, run_id in answering.items() if run_id}
 
 
-def _answering(version_id: str, content_hash: str, lines: Sequence[tuple[str, str, str, str]]) -> str:
+def _answering(version_id: str, content_hash: str, runs: Sequence[models.Run]) -> str:
     """The newest finished run of equal content, else of the version, else the one of equal content under way."""
-    finished = [line for line in lines if line[3] == models.RunStatus.SUCCEEDED]
-    same = [pk for pk, _, content, _ in finished if content == content_hash]
-    own = [pk for pk, of_version, _, _ in finished if of_version == version_id]
-    begun = [pk for pk, _, content, status in lines if status in _UNDER_WAY and content == content_hash]
-    return next(iter((*same, *own, *begun)), "")
+    finished = [run for run in runs if run.status == models.RunStatus.SUCCEEDED]
+    same = [run for run in finished if run.content_hash == content_hash]
+    own = [run for run in finished if run.version_id == version_id]
+    begun = [run for run in runs if run.status in _UNDER_WAY and run.content_hash == content_hash]
+    return next((run.pk for run in (*same, *own, *begun)), "")
 
 
 def _subject(key: str, version: models.ScenarioVersion, run: models.Run | None, index: int | None) -> Subject:
