@@ -15,8 +15,6 @@ from simulations.declarations.units import BYTES, PER_SECOND, SECONDS, UNITS, Fa
 
 Widget = Literal["number", "quantity", "choice", "check", "list", "rows", "text"]
 _FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
-
-
 _SLIDER_UNITS = {"s": ("us", "ms", "s", "min", "h"), "/s": ("/s",), "B": ("B", "kB", "MB", "GB")}
 """Units that a slider writes."""
 _DIGITS = (3, 6, 12, 15)

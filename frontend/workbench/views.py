@@ -260,11 +260,10 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         body = form_read(body, request.POST.dict())
         try:
-            spec = parse(body)
+            made = services.scenario_store(owner=base.person(request), spec=parse(body))
+            return redirect("workbench", scenario_id=made.pk)
         except InvalidInput as error:
             problems = error.problems
-        else:
-            return redirect("workbench", scenario_id=services.scenario_store(owner=base.person(request), spec=spec).pk)
     form = scenario_form(body, problems)
     named = {field.name: field for field in form.fields}
     stations = next(iter(knobs_of(parse(first_scenario(platform))).values()))
