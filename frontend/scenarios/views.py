@@ -76,7 +76,7 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
         return back_to_list(request)
-    text = csv_text(csv_lines(scenario_rows(chosen)), line_end="\r\n")
+    text = csv_text(csv_lines(scenario_rows(chosen)))
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
 
 

@@ -122,7 +122,7 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
     rows = found.qs
     if request.GET.get("format") == "csv":
         lines = (_line(event) for event in rows.iterator())
-        text = csv_text([("at", "who", "what", "to", "details"), *lines], line_end="\r\n")
+        text = csv_text([("at", "who", "what", "to", "details"), *lines])
         return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("activity.csv"))
     page = Paginator(rows.values_list("pk", flat=True), EVENTS_SHOWN).get_page(request.GET.get("page"))
     known = rows.in_bulk(list(page))  # as in the list of runs

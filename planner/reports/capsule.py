@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from planner.models.report import file_digest
 from planner.reports.checklist import checklist
 from planner.reports.payload import payload_read
 from planner.reports.schema import report_schema
-from planner.web import downloads
+from planner.web.downloads import csv_text
 from simulations.declarations.tables import table_beside
 from simulations.pipeline.archive.export import parquet_of
 
@@ -95,10 +94,6 @@ README = Path(__file__).with_name("capsule_readme.md")
 def report_json(report: Report) -> dict[str, Any]:
     """Return the machine form of a report: id, hash and payload."""
     return {"id": report.pk, "payload_hash": report.payload_hash, **report.payload}
-
-
-csv_text = partial(downloads.csv_text, line_end="\r\n")
-"""Returns a table as CSV."""
 
 
 def tables_zip(report: Report) -> bytes:

@@ -15,7 +15,7 @@ def saved_as(name: str) -> dict[str, str]:
     return {"Content-Disposition": content_disposition_header(as_attachment=True, filename=name)}
 
 
-def csv_text(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> str:
+def csv_text(rows: Iterable[Iterable[object]], *, line_end: str = "\r\n") -> str:
     """Return the rows as CSV; texts that a spreadsheet would compute get an apostrophe in front, numbers none."""
     text = io.StringIO()
     csv.writer(text, lineterminator=line_end).writerows([_defused(cell) for cell in row] for row in rows)

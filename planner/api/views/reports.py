@@ -23,9 +23,9 @@ from planner.api.schemas.common import page_of
 from planner.api.tagged import Tagged, guarded
 from planner.errors import Conflict, NotFound
 from planner.models import Report, ReportComment, ReportState, Role, RunStatus
-from planner.reports.capsule import capsule, csv_text, report_json, tables_of, tables_zip
+from planner.reports.capsule import capsule, report_json, tables_of, tables_zip
 from planner.reports.evidence import drift_evidence
-from planner.web.downloads import saved_as
+from planner.web.downloads import csv_text, saved_as
 from simulations.declarations.problems import InvalidInput
 
 HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"

@@ -114,7 +114,7 @@ class ResultViewSet(ApiViewSet):
         headers = saved_as(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
         content_type = f"{CSV}; charset=utf-8"
         if by == "point":
-            text = csv_text(chain([CSV_COLUMNS], *map(_rows, selectors.run_points(run=run))))
+            text = csv_text(chain([CSV_COLUMNS], *map(_rows, selectors.run_points(run=run))), line_end="\n")
             return HttpResponse(text, content_type=content_type, headers=headers)
         overrides = {index: _settings(values) for index, values in run.points.values_list("index", "overrides")}
         parts = csv_rows(run_table(run=run, table=TABLE_BY[by]), overrides)

@@ -8,7 +8,8 @@ import zipfile
 import pyarrow.parquet as pq
 
 from planner.models import Report
-from planner.reports.capsule import capsule, csv_text, report_json, tables_zip
+from planner.reports.capsule import capsule, report_json, tables_zip
+from planner.web.downloads import csv_text
 
 
 def test_every_member_is_hashed_and_the_whole_is_reproducible(report: Report) -> None:
