@@ -86,8 +86,8 @@ def _cell(value: Estimate | None, change: Change | None) -> dict[str, Any]:
     if change is None:
         return {"value": estimate_text(value)}
     mark, look = MARKS[change.verdict], LOOKS.get(change.verdict, "")
-    told = {"change": change_text(change.estimate), "verdict": change.verdict, "word": DIFFERENCES[change.verdict]}
-    return {"value": estimate_text(value), "unpaired": not change.paired, "mark": mark, "look": look, **told}
+    words = {"change": change_text(change.estimate), "verdict": change.verdict, "word": DIFFERENCES[change.verdict]}
+    return {"value": estimate_text(value), "unpaired": not change.paired, "mark": mark, "look": look, **words}
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:

@@ -84,7 +84,7 @@ def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:
-    """What the address says under a key as the views take it; of an id, what the selector of its name finds."""
+    """What the address says under a key as the views take it; of an id like ``run_id``, what ``run_get`` finds."""
     name = key.removesuffix("_id")
     get = getattr(selectors, f"{name}_get", None) if name != key else None
     return (key, value) if get is None else (_CALLED.get(name, name), get(user=person(request), **{key: value}))

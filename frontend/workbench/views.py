@@ -61,7 +61,7 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
     version = base.asked_version(request, scenario)
     if request.method != "POST":
-        return _asked(request, scenario, version)
+        return _from_address(request, scenario, version)
     body = typed(request, version)
     try:
         spec = with_overrides(parse(body), base.cure_of(request))
@@ -69,7 +69,7 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return _page(request, scenario, version, body, problems=error.problems, status=422)
     action = request.POST.get("action", "show")
     if action in ("save", "run", "explore"):
-        return _saved(request, scenario, version, spec)
+        return _save(request, scenario, version, spec)
     return _page(request, scenario, version, spec.body(), spec=spec, simulate=True)
 
 
@@ -91,10 +91,10 @@ def _panel(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         if part == "formula":
             answer, quick = formula_answer(spec), None
         else:
-            brief, held = part == "glance", baseline.version.parsed if baseline else None
+            brief, against = part == "glance", baseline.version.parsed if baseline else None
             timeline = not brief or "throttle" not in request.POST.get("unseen", "")  # a glance need not draw it
             queue = request.POST.get("queue", "")
-            answer, quick = simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=held)
+            answer, quick = simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=against)
     except InvalidInput as error:
         form = _form(request, body, error.problems)
         noted = {NAME: form.name_problem, **{field.name: field.problem for field in form.fields}}
@@ -123,7 +123,7 @@ def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     return render(request, "frontend/workbench/fields.html", context)
 
 
-def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
+def _from_address(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
     """The version's form with the settings of the address; a message names those that cannot be used."""
     base.tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
     knobs = {name: text for name, text in request.GET.dict().items() if name == NAME or "." in name}
@@ -154,8 +154,8 @@ def _page(
 ) -> HttpResponse:
     spec = (spec or version.parsed).unswept
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
-    held = baseline.version.parsed if baseline else None
-    answer, quick = simulated_answer(spec, baseline=held) if simulate else (formula_answer(spec), None)
+    against = baseline.version.parsed if baseline else None
+    answer, quick = simulated_answer(spec, baseline=against) if simulate else (formula_answer(spec), None)
     context = {
         **_redrawn(request, scenario),
         "scenario": scenario,
@@ -179,7 +179,7 @@ def _page(
     return render(request, "frontend/workbench/page.html", context, status=status)
 
 
-def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
+def _save(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
     """Save a version; with the action ``run`` start it too, with ``explore`` go on to the search for the best."""
     base.role_checks(request, scenario)
     user, action, read = base.person(request), request.POST["action"], request.POST.get("revision", "")

@@ -47,7 +47,7 @@ def scenario_tag(*, scenario: Scenario, actor: User, tags: Sequence[str]) -> Sce
     if locked.tags == wanted:
         return locked
     locked.tags = wanted
-    return _saved(locked, actor, "scenario.tag")
+    return _next_revision(locked, actor, "scenario.tag")
 
 
 @transaction.atomic
@@ -57,7 +57,7 @@ def scenario_archive(*, scenario: Scenario, actor: User, archived: bool = True) 
     if archived == (locked.archived_at is not None):
         return locked
     locked.archived_at = timezone.now() if archived else None
-    return _saved(locked, actor, "scenario.archive" if archived else "scenario.restore")
+    return _next_revision(locked, actor, "scenario.archive" if archived else "scenario.restore")
 
 
 def scenario_copied(*, scenario: Scenario, name: str = "") -> ScenarioSpec:
@@ -90,7 +90,7 @@ def _add_version(
         note=note[:500],
     )
     scenario.current, scenario.name, scenario.platform = version, spec.name, spec.platform
-    _saved(scenario, author, "scenario.update" if parent else "scenario.create", version=version.number)
+    _next_revision(scenario, author, "scenario.update" if parent else "scenario.create", version=version.number)
     if parent:
         scenario_judge(scenario_id=scenario.pk)
 
@@ -104,7 +104,7 @@ def scenario_locked(*, scenario: Scenario, revision: int | None = None) -> Scena
     return locked
 
 
-def _saved(scenario: Scenario, actor: User, action: str, **details: object) -> Scenario:
+def _next_revision(scenario: Scenario, actor: User, action: str, **details: object) -> Scenario:
     scenario.revision += 1
     scenario.save()
     audit(actor=actor, action=action, row=scenario, **details)
