@@ -6,7 +6,7 @@ import pytest
 
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.questions import asked_spec
-from simulations.experiment.verdicts import Judged, lost_more
+from simulations.experiment.verdicts import ObjectiveVerdict, lost_more
 from simulations.experiment.words import (
     binding,
     infeasible_reason,
@@ -72,7 +72,7 @@ def test_what_is_reached_is_written_in_the_unit_of_its_bound(
     value: float, half: float, bound: float, written: tuple[str, str]
 ) -> None:
     reached = Estimate(value, value - half, value + half, "s")
-    assert value_and_bound(Judged(Objective(metric="latency.p95", at_most=bound), reached, 0.5)) == written
+    assert value_and_bound(ObjectiveVerdict(Objective(metric="latency.p95", at_most=bound), reached, 0.5)) == written
 
 
 def test_lost_messages_are_the_reason_where_only_they_stand_against_a_point() -> None:
