@@ -119,3 +119,7 @@ def test_two_curves_make_a_map_whose_cells_take_both_values(page: Page) -> None:
     expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value(sessions)
     expect(page.get_by_role("textbox", name="Maximum number of instances")).to_have_value(servants)
     simulated(page)
+    drawn = page.locator("#pair .map")
+    expect(drawn).not_to_have_attribute("data-old", "")
+    page.get_by_role("textbox", name="Arrival rate").fill("40/s")
+    expect(drawn).to_have_attribute("data-old", "")

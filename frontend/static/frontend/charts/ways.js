@@ -134,7 +134,8 @@ export function put(node, name, value) {
 export const span = (time, unit) => (unit === "s" && time >= 120 ? `${number.format(time / 60)} min` : `${number.format(time)} ${unit}`);
 
 function legend(all, each, slow, unit) {
-  const dot = each > 1 && each < Infinity ? `Each dot is a message, one of every ${each}` : "Each dot is a message";
+  const one = each > 1 && each < Infinity ? `, one of every ${each},` : "";
+  const dot = `Each dot is a message${one} on its way to the next box; what a box holds fills it`;
   const large = slow ? `; the large one is the slowest of them, which takes ${span(slow.took, unit)}` : "";
   return `${dot}${large}.${all.some(({ back }) => back) ? " Red: it failed and comes back." : ""}`;
 }

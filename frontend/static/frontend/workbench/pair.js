@@ -14,6 +14,11 @@ const made = (name, more, ...inner) => {
 const textAt = (slider, value) => textOf(slider, "decades" in slider.dataset ? Math.log10(value) : value);
 let curves = new Map();
 let asking = null;
+let drawn = null;
+
+// All that the form says besides the two settings of the map.
+const besides = ({ one, other }) =>
+  String(new URLSearchParams([...new FormData(document.getElementById("scenario-form"))].filter(([name]) => name !== one && name !== other)));
 
 // What can be chosen: the settings that have a curve, the first two that have different ones before all others.
 export function offer(known) {
@@ -27,8 +32,10 @@ export function offer(known) {
   });
 }
 
+// Ends the drawing; a map that was drawn for other values says so.
 export function forget() {
   asking?.abort();
+  if (drawn) place.toggleAttribute("data-old", besides(drawn) !== drawn.besides);
 }
 
 async function draw(ask) {
@@ -37,6 +44,8 @@ async function draw(ask) {
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
+  drawn = { one, other, besides: besides({ one, other }) };
+  place.removeAttribute("data-old");
   const { slider, answer } = curves.get(other);
   const table = made("table", { className: "data" }, heading(one), made("tbody", {}));
   place.replaceChildren(caption(one, other), made("div", { className: "scroll", tabIndex: 0 }, table));
