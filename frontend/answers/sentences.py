@@ -189,7 +189,7 @@ def _others(good: Sequence[tuple[StoredPoint, Estimate]], chosen: StoredPoint, a
     if len(good) == 1:
         return ""
     if chosen is not good[0][0]:
-        return f" {at(good[0][0])} is enough."
+        return f" {at(good[0][0])} would be enough, too."
     metric, own = deciding_metric(at.spec), good[0][1].value
     pairs = {point.index: point.summary.differences.get(metric) for point, _ in good if chosen.index == 0}
     told = [item for item in good if not (change := pairs.get(item[0].index)) or change.leaves_zero_out]

@@ -8,6 +8,7 @@ from planner.answers.claims import growth_sentence
 from planner.presets.files import presets
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment import with_overrides
 from simulations.experiment.turns import turn_of
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
@@ -135,6 +136,13 @@ def test_what_other_values_seem_to_gain_is_said_unless_pairs_show_none() -> None
     doubtful = {"latency.p95": Estimate(-0.023, -0.05, 0.004, "s")}
     points[1] = replace(points[1], summary=replace(points[1].summary, differences=doubtful))
     assert run_sentences(spec, points, (), "Maximum sessions")[0].endswith("Other values bring no measurable gain.")
+
+
+def test_the_least_value_that_is_as_good_would_be_enough_too() -> None:
+    spec, points = swept(0.4, 0.4)
+    first = run_sentences(with_overrides(spec, {SESSIONS: 48}), points, (), "Maximum sessions")[0]
+    assert first.startswith("Keep Maximum sessions at 48:")
+    assert first.endswith("Maximum sessions 36 would be enough, too.")
 
 
 def test_that_the_present_settings_meet_the_objectives_too_is_said() -> None:
