@@ -192,7 +192,7 @@ def test_a_plan_that_is_refused_is_told(person: Client, stable: Run, monkeypatch
     monkeypatch.setattr(services, "run_prepare", refuse)
     key = {"id": [stable.pk, fresh.pk]}
     page = person.post("/compare/run/", key, headers={"referer": "/compare/"}, follow=True).content.decode()
-    assert "sweep: too many points." in page
+    assert "Sweep: too many points." in page
 
 
 def test_all_missing_runs_start_or_none(person: Client, owner: User, body: dict[str, Any]) -> None:

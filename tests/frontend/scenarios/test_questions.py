@@ -56,7 +56,7 @@ ASKED = {
     "saturated": ("throughput", "/s"),
     "surge": ("drain time", "s"),
     "slow-mdb": ("queue timeouts", "messages"),
-    "outage": ("time to recover", "min"),
+    "outage": ("time to recover", "s"),
     "member": ("p99 latency", "s"),
     "order": ("overtaken", "%"),
     "non-asf": ("transaction timeouts", "events"),
