@@ -11,13 +11,16 @@ _ROUNDING = 1e-9
 """Relative size of what adding floating point numbers up can change; no interval is that narrow."""
 
 
+Trust = Literal["source", "assumed", "unverified"]
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a rule or a default comes from. ``trust`` is ``unverified`` for facts that were found but not confirmed."""
 
     document: str
     place: str
-    trust: Literal["source", "assumed", "unverified"] = "source"
+    trust: Trust = "source"
 
 
 @dataclass(frozen=True)

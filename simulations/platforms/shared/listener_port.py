@@ -20,6 +20,7 @@ from simulations.platforms.shared.rules import Rule, Verdict, judged, per_queue
 PORT = "Listener port settings"
 MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
 SERVICE = "Message listener service custom properties"
+RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
 TRANSACTIONS = "Transaction service settings"
 POOLS = "Connection factory: connection pool and session pool"
 MAXIMUM_TIMEOUT = "propogatedOrBMTTranLifetimeTimeout"
@@ -189,9 +190,9 @@ def ports_come_back(system: System, server: Server, settings: ServiceParameters)
     return judged(tries > 0, good, problem, {"settings.recovery_retries": 5})
 
 
-def service_answers(settings: ServiceParameters, source: Source) -> Iterator[Derived]:
+def service_answers(settings: ServiceParameters) -> Iterator[Derived]:
     """Yield what follows from the recovery settings of a server."""
     retries, wait = settings.recovery_retries, settings.recovery_interval
     formula = f"{retries} × {number(wait)} s = {number(retries * wait)} s"
     title = "Longest outage of the queue manager that a port survives"
-    yield derived("recovery_time", title, retries * wait, "s", formula, source)
+    yield derived("recovery_time", title, retries * wait, "s", formula, RECOVERY)

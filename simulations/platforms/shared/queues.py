@@ -1,15 +1,15 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, Field
 
 from simulations.analysis.estimates.formula_answers import FormulaAnswer, formula_answer
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Derived, Source
+from simulations.analysis.estimates.summary import Derived, Source, Trust
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.declarations.parameters import Model, PlatformParameters, assumed
 from simulations.declarations.system import Background, Name, Outage, Queue, Server, System, has_outage
@@ -172,6 +172,25 @@ def is_saturated(queue: Queue) -> bool:
 def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source) -> Derived:
     """Return one formula answer."""
     return Derived(name, title, float(value), unit, in_number(formula), source)
+
+
+def answers_by(table: Iterable[Mapping[str, Any]], documents: Mapping[str, Any]) -> Callable[..., Derived]:
+    """Return what makes the formula answers of a family by their key in its ``answers.yaml``.
+
+    It takes key, value and formula; ``of`` fills the gap in key and title, ``trust`` is put for that of the source.
+    """
+    known = {
+        key: (title, unit, Source(documents[group["document"]], group["place"], group.get("trust", "source")))
+        for group in table
+        for key, (title, unit) in group["answers"].items()
+    }
+
+    def answer(key: str, value: float, formula: str, of: object = "", trust: Trust | None = None) -> Derived:
+        title, unit, source = known[key]
+        source = replace(source, trust=trust or source.trust)
+        return derived(key.format(of), title.format(of), value, unit, formula, source)
+
+    return answer
 
 
 def about(entity: str, answers: Iterable[Derived]) -> Iterator[Derived]:

@@ -2,28 +2,17 @@
 
 from collections.abc import Iterator
 
-from simulations.analysis.estimates.summary import Derived, Source
+from simulations.analysis.estimates.summary import Derived
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.tables import table_beside
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import about, derived, expectations, number, settings_of
+from simulations.platforms.shared.queues import about, answers_by, expectations, number, settings_of
 from simulations.platforms.websphere import formulas, sources
 from simulations.platforms.websphere.mapping import build_network
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
-from simulations.platforms.websphere.sources import AVOIDING, CONNECTIONS, LISTENER_POOL, MODES, OWN_MODEL
 
-POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")
-ACTIVE = Source(MODES, "threads of a started listener port")
-CONVERSATIONS = Source(CONNECTIONS, "conversations of a listener port")
-TIMEOUT_RULE = Source(AVOIDING, "receive timeout, transaction lifetime and onMessage")
-POOLING = Source(SERVICE, "MQJMS.POOLING.THRESHOLD", "unverified")
-RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
-REAPER = Source(SERVICE, "SERVER.SESSION.POOL.REAP.TIME and SERVER.SESSION.POOL.UNUSED.TIMEOUT", "unverified")
-ADAPTER = Source(sources.ADAPTER_POOL, sources.ALL_SESSIONS)
-WAIT = Source(OWN_MODEL, "wait of the last message for a thread", "assumed")
-EMPTY = Source(MODES, "receive() without a message")
-OWN = Source(OWN_MODEL, "exact for one session that waits and Poisson arrivals", "assumed")
-CAPACITY = Source(OWN_MODEL, "sessions divided by service time", "assumed")
+answer = answers_by(table_beside(__file__, "answers.yaml"), {**vars(sources), "SERVICE": SERVICE})
 
 
 def answers(system: System) -> Iterator[Derived]:
@@ -40,19 +29,14 @@ def answers(system: System) -> Iterator[Derived]:
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
     settings, total = settings_of(server, ServerSettings), formulas.sessions_of_server(system, server)
     pool = formulas.pool_threads(system, server)
-    formula = _sum_of_sessions(formulas.queues_of(system, server, "listener"), total)
-    yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL)
+    yield answer("sessions_total", total, _sum_of_sessions(formulas.queues_of(system, server, "listener"), total))
     missing = formulas.shortage(system, server)
-    formula = f"max(0, {total} - {pool}) = {missing}"
-    yield derived("pool_shortage", "Sessions without a thread", missing, "threads", formula, POOL)
+    yield answer("pool_shortage", missing, f"max(0, {total} - {pool}) = {missing}")
     kept = min(settings.listener_pool_minimum, pool)
-    formula = f"the lower of {settings.listener_pool_minimum} and {pool} = {kept}"
-    yield derived("threads_kept", "Listener threads that stay when idle", kept, "threads", formula, POOL)
+    yield answer("threads_kept", kept, f"the lower of {settings.listener_pool_minimum} and {pool} = {kept}")
     spare, talks = formulas.spare_handles(system, server), formulas.handles(system, server)
-    formula = f"max(0, {talks} - {settings.pooling_threshold}) = {spare}"
-    title = "Unused handles that the pooling timeout closes"
-    yield derived("handles_closed", title, spare, "connections", formula, POOLING)
-    yield from service_answers(settings, RECOVERY)
+    yield answer("handles_closed", spare, f"max(0, {talks} - {settings.pooling_threshold}) = {spare}")
+    yield from service_answers(settings)
     yield from _of_adapter(system, server, settings)
 
 
@@ -63,9 +47,8 @@ def _of_adapter(system: System, server: Server, settings: ServerSettings) -> Ite
         return
     total, pool = formulas.sessions_of_server(system, server, "adapter"), settings.adapter_pool_maximum
     formula, missing = _sum_of_sessions(specs, total), formulas.shortage(system, server, "adapter")
-    yield derived("adapter_sessions", "Sessions of all activation specifications", total, "sessions", formula, ADAPTER)
-    formula = f"max(0, {total} - {pool}) = {missing}"
-    yield derived("adapter_shortage", "Server sessions without a thread", missing, "threads", formula, ADAPTER)
+    yield answer("adapter_sessions", total, formula)
+    yield answer("adapter_shortage", missing, f"max(0, {total} - {pool}) = {missing}")
 
 
 def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
@@ -81,45 +64,40 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
         yield from _of_waiting_port(system, server, queue, port)
     held = formulas.held(system, server, queue)
     formula = f"non-ASF: {held} of {count} sessions" if held else "threads are taken only when messages are there"
-    yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE)
+    yield answer("threads_held", held, formula)
     formula = f"{count} sessions = {talks}" if port.mode == "non_asf" else f"1 + {count} = {talks}"
     if talks == 0:
         formula = "the default messaging provider holds none"
-    yield derived("conversations", "Conversations with IBM MQ", talks, "conversations", formula, CONVERSATIONS)
+    yield answer("conversations", talks, formula)
     sharing, links = settings_of(server, ServerSettings).sharing_conversations, formulas.connections(server, queue)
-    formula = f"⌈{talks} / {sharing}⌉ = {links}"
-    yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS)
+    yield answer("connections", links, f"⌈{talks} / {sharing}⌉ = {links}")
     if formulas.group_of(queue) == "adapter":
         missing, wait = formulas.shortage(system, server, "adapter"), formulas.start_wait(system, server, queue)
         threads = settings_of(server, ServerSettings).adapter_pool_maximum
-        formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
-        yield derived("start_wait", "Wait of the last scheduled message for a thread", wait, "s", formula, WAIT)
+        yield answer("start_wait", wait, f"{missing} × {number(mean)} s / {threads} = {number(wait)} s")
     most = formulas.carried(system, queue)
     if most is not None:
-        formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
-        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY)
+        yield answer("carried_rate", most, f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s")
 
 
 def _of_reaper(port: ListenerPort) -> Iterator[Derived]:
     if port.mode == "asf" and port.session_unused_timeout > 0:
         unused, reap = port.session_unused_timeout, port.session_reap_time
         formula = f"{number(unused)} s + {number(reap)} s = {number(unused + reap)} s"
-        title = "Idle server sessions are gone after, at most"
-        yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER)
+        yield answer("sessions_reaped_after", unused + reap, formula)
 
 
 def _of_waiting_port(system: System, server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
     slow, wait = formulas.slowest_service(queue), port.receive_timeout
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     worst, bound = formulas.worst_case(queue), formulas.receive_timeout_bound(server, queue)
-    formula = f"{number(wait)} s + {number(slow)} s = {number(worst)} s"
-    yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE)
+    yield answer("worst_case", worst, f"{number(wait)} s + {number(slow)} s = {number(worst)} s")
     formula = f"{number(lifetime)} s - {number(slow)} s = {number(bound)} s, not reached"
-    yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE)
+    yield answer("max_receive_timeout", bound, formula)
     share, rate = formulas.rollback_share(system, queue), formulas.rate_per_session(system, queue)
     if share is not None and rate is not None:
         formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
-        yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN)
+        yield answer("rollback_probability", share, formula)
     churn = formulas.empty_transactions(system, server, queue)
     formula = f"{server.instances} × {formulas.held(system, server, queue)} / {number(wait)} s = {number(churn)}/s"
-    yield derived("empty_transactions", "Empty transactions while idle", churn, "/s", formula, EMPTY)
+    yield answer("empty_transactions", churn, formula)

@@ -5,29 +5,17 @@ from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.tables import table_beside
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared import queues
-from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
+from simulations.platforms.shared.listener_port import service_answers
+from simulations.platforms.shared.queues import about, answers_by, expectations, mean_service, number, settings_of
 from simulations.platforms.websphere_zos import formulas, sources
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
-PROFILE = Source(sources.ORB, "Workload profile, rule with bounds")
 PLAIN_PROFILE = Source(sources.THREADS, "Workload profile, rule without bounds")
-WORKED = Source(sources.THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
-LOW = Source(sources.THROTTLE, "low threshold = high threshold / 2, rounded down")
-TWICE = Source(sources.THROTTLE, "twice the worker threads of all servants")
-QUEUE_TIMEOUT = Source(sources.TIMEOUTS, "control_region_mdb_queue_timeout_percent")
-RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
-STALLED = Source(sources.TIMEOUTS, "server_region_stalled_thread_threshold_percent")
-OUTAGE = Source(sources.OWN_MODEL, "timeout delay and servant start", "assumed")
-CLASSES = Source(sources.SERVANTS, "servants and service classes", "unverified")
-IN_SERVANT = Source(sources.LISTENING, "WLM dispatch timeout of a non-durable subscription")
-FLIGHT = Source(sources.IN_FLIGHT, "in-flight limit of an activation specification")
-QUEUE_TIMEOUT_SPEC = Source(sources.TIMEOUTS, "control_region_iiop_queue_timeout_percent")
-TAIL = Source(sources.OWN_MODEL, "wait of the last record in a full window", "assumed")
-WINDOW = Source(sources.OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
+answer = answers_by(table_beside(__file__, "answers.yaml"), vars(sources))
 
 
 def answers(system: System) -> Iterator[Derived]:
@@ -59,32 +47,27 @@ def _expected(system: System) -> tuple[Derived, ...]:
 def _of_server(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
     each, total = formulas.threads_per_servant(settings, server.cpus), formulas.worker_threads(server)
-    source = PROFILE if settings.thread_rule == "capped" else PLAIN_PROFILE
     formula = f"{settings.workload_profile} with {server.cpus} CPUs by the {settings.thread_rule} rule = {each}"
-    yield derived("threads_per_servant", "Threads per servant", each, "threads", formula, source)
-    formula = f"{formulas.servants(settings)[1]} servants × {each} threads = {total}"
-    yield derived("worker_threads", "Worker threads", total, "threads", formula, WORKED)
-    formula = f"2 × {total} = {2 * total}"
-    yield derived("baseline_sessions", "Twice the worker threads", 2 * total, "messages", formula, TWICE)
+    per_servant = answer("threads_per_servant", each, formula)
+    yield per_servant if settings.thread_rule == "capped" else replace(per_servant, source=PLAIN_PROFILE)
+    yield answer("worker_threads", total, f"{formulas.servants(settings)[1]} servants × {each} threads = {total}")
+    yield answer("baseline_sessions", 2 * total, f"2 × {total} = {2 * total}")
     limit = settings.mdb_request_timeout * settings.mdb_queue_timeout_percent / 100
     percent, whole = number(settings.mdb_queue_timeout_percent), number(settings.mdb_request_timeout)
-    formula = f"{percent} % × {whole} s = {number(limit)} s"
-    yield derived("queue_timeout", "Queue timeout", limit, "s", formula, QUEUE_TIMEOUT)
+    yield answer("queue_timeout", limit, f"{percent} % × {whole} s = {number(limit)} s")
 
 
 def _of_servants(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
     threads, away = formulas.threads_per_servant(settings, server.cpus), formulas.servant_outage(settings)
     hung = int(threads * settings.stalled_thread_threshold / 100)
-    formula = f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}"
-    yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED)
+    yield answer("stalled_threads", hung, f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}")
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
-    yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE)
+    yield answer("servant_outage", away, formula)
     classes, most = settings.service_classes, formulas.servants(settings)[1]
-    formula = f"{most} servants / {classes} = {number(most / classes)}"
-    yield derived("servants_per_class", "Servants per service class", most / classes, "servants", formula, CLASSES)
+    yield answer("servants_per_class", most / classes, f"{most} servants / {classes} = {number(most / classes)}")
     if settings.zos_recovery:
-        yield from service_answers(settings, RECOVERY)
+        yield from service_answers(settings)
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
@@ -95,15 +78,14 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
     if len(system.queues_of(server)) > 1:
         formula = f"W at which H × T / (W + T) of all listeners add up to {threads} threads = {number(tail)} s"
-    yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL)
+    yield answer("tail_wait", tail, formula)
     if formulas.is_dispatched(queue):
         limit, whole = formulas.queue_timeout(server, queue), formulas.request_timeout(server, queue)
         formula = f"share of the WLM dispatch timeout of {number(whole)} s = {number(limit)} s"
         if formulas.listens_in_servant(queue):
-            yield derived("topic_queue_timeout", "Queue timeout of this topic", limit, "s", formula, IN_SERVANT)
+            yield answer("topic_queue_timeout", limit, formula)
         else:
-            title = "Queue timeout of this activation specification"
-            yield derived("spec_queue_timeout", title, limit, "s", formula, QUEUE_TIMEOUT_SPEC)
+            yield answer("spec_queue_timeout", limit, formula)
     yield from _rates(system, queue)
 
 
@@ -112,25 +94,20 @@ def _of_spec(server: Server, queue: Queue) -> Iterator[Derived]:
     port, most = settings_of(queue, ListenerPort), formulas.servants(settings_of(server, ServerSettings))[1]
     limit, threads = formulas.in_flight_limit(most, port), formulas.worker_threads(server)
     parts = f"{most} × {port.maximum_server_sessions} × {number(port.in_flight_scale_factor)}"
-    formula = f"⌊{parts} + {port.in_flight_constant}⌋ = {limit}"
-    yield derived("in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT)
+    yield answer("in_flight_limit", limit, f"⌊{parts} + {port.in_flight_constant}⌋ = {limit}")
     advised = formulas.sessions_reaching(server, port, 2 * threads)
     formula = f"smallest that gives 2 × {threads} = {2 * threads} in flight with {most} servants = {advised}"
-    title = "Server sessions for twice the worker threads"
-    yield derived("recommended_server_sessions", title, advised, "sessions", formula, FLIGHT)
+    yield answer("recommended_server_sessions", advised, formula)
 
 
 def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
     port = settings_of(queue, ListenerPort)
     high, low, threads = port.maximum_sessions, formulas.low_threshold(port), formulas.worker_threads(server)
-    formula = f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}"
-    yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW)
+    yield answer("low_threshold", low, f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}")
     ready = max(formulas.ready_backlog(high, threads), 0)
-    formula = f"max(0, ⌊{high} / 2⌋ - {threads}) = {ready}"
-    yield derived("backlog", "Ready backlog at release", ready, "messages", formula, WORKED)
+    yield answer("backlog", ready, f"max(0, ⌊{high} / 2⌋ - {threads}) = {ready}")
     advised = formulas.sessions_for(threads, ready)
-    formula = f"2 × ({threads} + {ready}) = {advised}"
-    yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED)
+    yield answer("recommended_sessions", advised, f"2 × ({threads} + {ready}) = {advised}")
 
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
@@ -139,18 +116,14 @@ def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     most = formulas.carried(system, queue)
     if busy is not None:
         high, low = formulas.thresholds(server, queue)
-        formula = f"window {low}..{high} over {threads} threads = {number(busy)}"
-        title = "Busy threads while the queue is never empty"
-        yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW)
+        yield answer("busy_threads_saturated", busy, f"window {low}..{high} over {threads} threads = {number(busy)}")
     if most is not None and busy is not None:
         refill, agent = formulas.refill_time(server, queue), settings_of(queue, ListenerPort).queue_agent_time
         spent = f"({number(mean)} s + {number(refill)} s)" if refill else f"{number(mean)} s"
         each = f"{number(busy)} threads / {spent}"
         if busy * agent > mean + refill:
             each = f"1 / {number(agent)} s"
-        formula = f"{server.instances} × {each} = {number(most)}/s"
-        yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
+        yield answer("carried_rate", most, f"{server.instances} × {each} = {number(most)}/s")
         rate = queues.offered_rate(system, queue, formulas.carried)
         if rate is not None:
-            formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
-            yield derived("load", "Load", rate / most, "1", formula, WINDOW)
+            yield answer("load", rate / most, f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %")
