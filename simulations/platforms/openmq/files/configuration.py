@@ -32,7 +32,7 @@ from simulations.platforms.openmq.files.broker import (
 )
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
-from simulations.platforms.openmq.files.glassfish import read_domain
+from simulations.platforms.openmq.files.glassfish import WORK_POOL, read_domain
 from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
 from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
@@ -171,7 +171,7 @@ def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: t
     """What asadmin sets: the instance's settings by dotted name, and each option of a factory beside the others of its
     pool. One is left as it is where ``every`` change together asks for another value at another queue of the pool."""
     values = [
-        (item.path, names.config(item.entity), INSTANCE[item.setting], plain(item.after))
+        (item.path, names.config(item.entity), _dotted_key(item.entity, item.setting), plain(item.after))
         for item in changes
         if item.setting in INSTANCE and isinstance(item.entity, Server)
     ]
@@ -189,6 +189,12 @@ def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: t
                 options.setdefault(key, (item.path, name, key, plain(item.after)))
         values += options.values()
     return values
+
+
+def _dotted_key(server: Server, setting: str) -> str:
+    """The dotted name of a setting in its configuration, where the pool of threads may have another name."""
+    pool = (server.identity or UNKNOWN).part("pool").name
+    return INSTANCE[setting].replace(WORK_POOL, pool) if pool else INSTANCE[setting]
 
 
 def _properties(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

@@ -54,6 +54,8 @@ class Imported:
     """Destinations of which the files say the name alone, made where no file describes a bean."""
     config: dict[str, str] = field(default_factory=dict)
     """Identity of GlassFish's configuration that counts."""
+    work_pool: str = ""
+    """The pool of threads that the adapter is configured to have; empty where it has the usual one."""
     pools: dict[str, Draft] = field(default_factory=dict)
     """Connection pool of Open MQ's adapter -> what it says for the queues behind it."""
     connections: dict[str, Draft] = field(default_factory=lambda: defaultdict(partial(Draft, "servers", "server")))
@@ -164,7 +166,8 @@ def _connection(found: Imported, lines: list[Understood]) -> None:
         message = f"connection pools differ in what the scenario has once: {named[0]} counts, not {', '.join(differ)}"
         lines.append(Understood("unresolved", found.server.path, message))
     first = named[:1] if differ or len(named) == 1 else []
-    found.server.identify(found.config, [found.pools[name].fields["identity"] for name in first])
+    threads = {"role": "pool", "name": found.work_pool, "kind": "thread-pool"}
+    found.server.identify(found.config, [threads, *(found.pools[name].fields["identity"] for name in first)])
     if known:
         found.server.inherit(together(known[:1] if differ else known))
 

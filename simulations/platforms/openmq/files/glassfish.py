@@ -5,7 +5,7 @@ from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import ASKED, check_choice
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
-from simulations.platforms.openmq.files.resources import read_resources
+from simulations.platforms.openmq.files.resources import ADAPTER, read_resources
 from simulations.platforms.openmq.parameters import InstanceSettings
 from simulations.platforms.shared.spots import New
 
@@ -52,10 +52,21 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
         if config.attributes.get("name") == wanted:
             account.take(config, "name")
             parent = "" if cluster is None else cluster.attributes.get("name", "")
+            pools = [_pool_of(item, account) for item in root.all("resources", "resource-adapter-config")]
+            found.work_pool = next(filter(None, pools), "")
             found.config = {"name": wanted, "kind": "config", "scope": "domain", "file": account.file, "parent": parent}
             _config(config, found, account)
     for resources in root.all("resources"):
         read_resources(resources, found, account)
+
+
+def _pool_of(item: Element, account: Account) -> str:
+    """The pool of threads that a resource adapter is configured to have, for Open MQ's."""
+    if item.attributes.get("resource-adapter-name") != ADAPTER:
+        return ""
+    account.take(item, "resource-adapter-name")
+    account.take(item, "thread-pool-ids")
+    return item.attributes.get("thread-pool-ids", "").strip()
 
 
 def _config(config: Element, found: Imported, account: Account) -> None:
@@ -72,5 +83,5 @@ def _config(config: Element, found: Imported, account: Account) -> None:
             new = New("property", "", (("name", name), ("value", "{}")))
             found.server.add(setting, account, config, new, ("mdb-container",))
     for pool in config.all("thread-pools", "thread-pool"):
-        if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
+        if (found.work_pool or WORK_POOL) in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
             read_attributes(found.server, pool, THREADS, account)

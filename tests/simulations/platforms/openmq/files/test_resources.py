@@ -95,3 +95,15 @@ def test_what_pools_say_of_the_connection_is_written_to_all_that_agree_or_to_the
         assert PLATFORMS["openmq"].patch
         (script,) = PLATFORMS["openmq"].patch(files, system, change, "cafe").scripts
         assert script.apply.count("imqConnectionFlowLimit=800") == pools
+
+
+def test_the_threads_are_those_of_the_pool_that_the_adapter_is_configured_to_have() -> None:
+    config = b"""<domain><resources>
+<resource-adapter-config resource-adapter-name="%s" thread-pool-ids="jms"/></resources>
+<configs><config name="server-config"><thread-pools><thread-pool name="jms" max-thread-pool-size="11"/>
+<thread-pool name="thread-pool-1" max-thread-pool-size="60"/></thread-pools></config></configs></domain>"""
+    for adapter, name, threads in ((b"jmsra", "jms", 11), (b"other", "thread-pool-1", 60)):
+        system = parse(PLATFORMS["openmq"].read({"domain.xml": config % adapter}).scenario).system
+        scripts = PLATFORMS["openmq"].write(system, {"servers.server.settings.thread_pool_maximum": 7}, "cafe")
+        (script,) = [item.apply for item in scripts if item.format == "asadmin"]
+        assert f" thread-pools.thread-pool.{name}.max-thread-pool-size {threads} 7" in script
