@@ -37,12 +37,12 @@ def _chosen(body: dict[str, Any], entity: str, item: Declaration) -> tuple[str, 
 
 
 def written(platform: str, body: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Script]:
-    """The scripts by format; none when the platform does not allow the values together."""
+    """The scripts that write something by format; none when the platform does not allow the values together."""
     try:
         found = PLATFORMS[platform].write(parse(body).system, chosen, "cafe")
     except InvalidInput:
         return {}
-    return {script.format: script for script in found}
+    return {script.format: script for script in found if not chosen or not chosen.keys() <= set(script.left_out)}
 
 
 def filled_in(model: str) -> dict[str, Any]:
