@@ -128,7 +128,8 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
     length = seconds / len(sample.replications)
     level_at_end = inside + rate.value * length / 2
     reached = rate.low * (length + sample.warmup.seconds)
-    at_once = arrivals.count if arrivals.kind is ArrivalKind.SURGE else 0
+    # Near its limit a queue has, over a period, half of what comes in it at once.
+    at_once = {ArrivalKind.SURGE: arrivals.count, ArrivalKind.PERIODIC: arrivals.count / 2}.get(arrivals.kind, 0)
     noticeable = rate.low > NOTICEABLE * _arrivals(sample, index) and level_at_end > at_once
     return noticeable and bool(np.greater_equal(reached, STEADY_GROWTH * (level_at_end - at_once)))
 

@@ -141,6 +141,13 @@ def test_bursts_that_drain_are_no_growth(time: float) -> None:
     assert unstable_queues(simulated(queue(arrivals, time=time)), {}) == ()
 
 
+@pytest.mark.parametrize(("count", "grows"), [(1170, 0), (1260, 1)])
+def test_the_level_of_bursts_hides_no_overload(count: int, grows: int) -> None:
+    """1,200 are carried in a minute. On average half a burst is inside, which is no growth."""
+    bursts = ArrivalSpec(ArrivalKind.PERIODIC, count=count, period=60.0)
+    assert len(unstable_queues(simulated(queue(bursts, time=1200.0)), {})) == grows
+
+
 @pytest.mark.parametrize("start", [0.0, 30.0, 70.0, 95.0])
 def test_a_surge_that_drains_is_no_growth(start: float) -> None:
     arrivals = ArrivalSpec(ArrivalKind.SURGE, rate=10.0, count=300, start=start)
