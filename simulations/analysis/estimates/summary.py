@@ -301,9 +301,14 @@ def estimate_text(estimate: Estimate | None, beside: float | Scale = 0.0) -> str
 
 
 def change_text(change: Estimate, beside: float = 0.0) -> str:
-    """Write a difference: as an estimate, with its sign; of shares in points, as percent would be relative."""
-    shown = estimate_quantity(abs(change), beside)
+    """Write a difference: as an estimate, with its sign; of shares in points, as percent would be relative. Of one that
+    is sure, though one side of its interval is longer than its value, the two ends."""
+    size = abs(change)
+    shown = estimate_quantity(size, beside)
     sign = "" if not shown.value.strip("0.") else "−" if change.value < 0 else "+"
+    if change.leaves_zero_out and size.half_width >= size.value:
+        near, far = (quantity(end, size.unit, end, size.high)._replace(half="") for end in size.ci95)
+        return f"{sign}{near._replace(unit='')} to {sign}{far}".replace("%", "% points")
     return f"{sign}{shown}".replace("%", "% points")
 
 

@@ -1,6 +1,7 @@
 """Numbers as people read them: the unit that suits their size, as many digits as their interval supports."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -87,6 +88,12 @@ def test_estimates_and_changes_have_their_interval_and_sign() -> None:
     assert change_text(estimate) == "+500 ± 30 ms"
     assert change_text(-estimate) == "−500 ± 30 ms"
     assert change_text(Estimate(0.0959, 0.0941, 0.0977, "1")) == "+9.59 ± 0.18 % points"
+
+
+def test_a_sure_difference_with_a_longer_side_is_its_two_ends() -> None:
+    uneven = Estimate(0.051, 0.013, 0.107, "s")
+    assert [change_text(uneven), change_text(-uneven)] == ["+13 to +110 ms", "−13 to −110 ms"]
+    assert change_text(replace(uneven, low=-0.001)) == "+51 ± 56 ms"
 
 
 def test_fractions_are_percentages_of_three_digits() -> None:
