@@ -1,5 +1,6 @@
 """Rules: one small function each that looks at a server or a queue, declared with an id, a severity and a source."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from inspect import get_annotations
@@ -8,7 +9,7 @@ from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
 from simulations.declarations.parameters import PlatformParameters, Verification, in_vendor_units
-from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
+from simulations.declarations.system import MAX_MEMBERS, Outage, Queue, Server, System
 from simulations.declarations.texts import is_below, keys_in
 from simulations.platforms.shared.queues import defaults_again, in_number, is_topic, number, offered_rate
 
@@ -153,6 +154,17 @@ def outlives(gap: float, limit: float, stays: str, ends: str, fix: Fix) -> Verdi
     ``stays`` and ``ends`` say what that means for it, as ends of a sentence."""
     every = f"A message comes every {number(gap)} s"
     return judged(gap <= limit, f"{every}: {stays}.", f"{every} and {ends}.", fix)
+
+
+def outlasts_outage(outage: Outage | None, limit: int, delay: float, names: tuple[str, str]) -> Verdict | None:
+    """Judge whether ``limit`` redeliveries, each after ``delay``, go on until an outage downstream is over. ``names``:
+    the keys of the two."""
+    if outage is None:
+        return None
+    lasts, tries = outage.duration, max(limit, 1)
+    good = f"The delays of {limit} redeliveries are {number(limit * delay)} s, the outage downstream {number(lasts)} s."
+    fix = {names[0]: math.ceil(lasts / delay)} if delay else {names[0]: tries, names[1]: lasts / tries}
+    return judged(limit * delay >= lasts, good, f"{good[:-1]}: what fails at its beginning can be given up.", fix)
 
 
 def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:

@@ -175,6 +175,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "openmq.threads-cover-pools": {"server": {"max_pool_size": 300}},
     "openmq.steady-pool": {"server": {"steady_pool_size": 64}},
     "openmq.rollbacks-end": {"queue": {"failure_mode": "rollback"}},
+    "openmq.redelivery-outlasts-outage": {"queue": AWAY},
     "openmq.redelivery-holds-beans": {"queue": {"poison_rate": 0.01}},
     "openmq.producers-slowed": {"queue": {"max_num_msgs": 100}},
     "openmq.message-fits": {"queue": {"max_bytes_per_msg": 500}},

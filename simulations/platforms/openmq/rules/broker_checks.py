@@ -9,6 +9,7 @@ from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
+from simulations.platforms.shared import rules
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.outages import outage_of
 from simulations.platforms.shared.queues import defaults_again, mean_service, number
@@ -80,6 +81,15 @@ def redelivery_holds_beans(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     )
     whole_ms = math.floor(1000 * mean_service(queue) / mdb.redelivery_attempts) / 1000
     return Verdict("violated", message, {"settings.redelivery_interval": min(0.01, whole_ms)})
+
+
+@per_queue("openmq.redelivery-outlasts-outage", "warning", ADAPTER, "endpointExceptionRedeliveryAttempts")
+def outlasts_outage(mdb: MdbSettings) -> Verdict | None:
+    """A failing message is delivered again until an outage downstream is over."""
+    names = ("settings.redelivery_attempts", "settings.redelivery_interval")
+    ends = mdb.failure_mode == "exception" and mdb.send_undeliverable_to_dmq
+    tries, wait = mdb.redelivery_attempts, mdb.redelivery_interval
+    return rules.outlasts_outage(mdb.downstream_outage, tries, wait, names) if ends else None
 
 
 @per_queue("openmq.producers-slowed", "warning", ADMIN, "limitBehavior")

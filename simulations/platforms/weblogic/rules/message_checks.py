@@ -1,8 +1,7 @@
 """The rules of WebLogic about transactions, topics, polling and redelivery."""
 
-import math
-
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.shared import rules
 from simulations.platforms.shared.laws import quantile_of_sum
 from simulations.platforms.shared.queues import mean_service, number, service_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, ignored, is_no_topic, judged, per_queue
@@ -159,16 +158,11 @@ def redelivery_ends(mdb: MdbSettings) -> Verdict | None:
 
 
 @per_queue("weblogic.redelivery-outlasts-outage", "warning", BEANS, "redelivery-limit and redelivery-delay")
-def outlasts_outage(queue: Queue, mdb: MdbSettings) -> Verdict | None:
+def outlasts_outage(mdb: MdbSettings) -> Verdict | None:
     """A failing message is delivered again until an outage downstream is over."""
-    outage, limit, delay = mdb.downstream_outage, mdb.redelivery_limit, mdb.redelivery_delay
-    if outage is None or limit < 0:
-        return None
-    lasts, tries = outage.duration, max(limit, 1)
-    good = f"The delays of {limit} redeliveries are {number(limit * delay)} s, the outage downstream {number(lasts)} s."
-    spread = {"settings.redelivery_limit": tries, "settings.redelivery_delay": lasts / tries}
-    fix = {"settings.redelivery_limit": math.ceil(lasts / delay)} if delay else spread
-    return judged(limit * delay >= lasts, good, f"{good[:-1]}: what fails at its beginning can be given up.", fix)
+    names = ("settings.redelivery_limit", "settings.redelivery_delay")
+    limit, delay = mdb.redelivery_limit, mdb.redelivery_delay
+    return rules.outlasts_outage(mdb.downstream_outage, limit, delay, names) if limit >= 0 else None
 
 
 @per_queue("weblogic.error-destination", "warning", BEANS, "error-destination")
