@@ -145,6 +145,10 @@ def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
         resource = settings_of(queue, QueueParameters).downstream
         own = summary.queues.get(queue.name, {})
         work = sum(own[name].value for name in ("service.cpu", "service.wait") if name in own)
+        other = max((own[name].value for name in WAITED_FOR if name in own), default=0.0)
+        if "cause.cpu" in own and own["cause.cpu"].low > LARGE * work and own["cause.cpu"].value < other:
+            what = "With its thread in hand a message waits {} for CPUs which other threads use."
+            yield from measured_claim(queue, summary, "cause.cpu", what)
         if resource is not None and "cause.downstream" in own and own["cause.downstream"].low > LARGE * work > 0:
             what = f"With its thread in hand a message waits {{}} for the {resource.limit} of {resource.name!r}."
             yield from measured_claim(queue, summary, "cause.downstream", what)

@@ -21,7 +21,11 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
+    rate, most = formulas.offered(system, queue), formulas.carried(system, queue)
+    yield from claims.unstable_claim(queue, most, summary)
+    if queue.name in summary.growth and rate and most and rate < most:
+        slowed = "Flow control limits the producers {} of the time: they get less in than arrives, and than is carried."
+        yield from claims.measured_claim(queue, summary, "producer.limited_fraction", slowed)
     yield from _held_up(system, queue, summary)
     size = formulas.batch_size(queue)
     if size > 1:

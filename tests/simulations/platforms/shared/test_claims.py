@@ -235,6 +235,16 @@ def test_full_cpus_are_named_as_the_limit() -> None:
     assert "one.cpu_full" not in told("websphere-zos", SIX_THREADS, queue("orders", 40))
 
 
+@pytest.mark.parametrize(("crowding", "named"), [(0.2, True), (0.02, False), (2.0, False)])
+def test_cpus_that_keep_threads_taken_are_named_beside_a_longer_wait(crowding: float, named: bool) -> None:  # noqa: FBT001
+    """Where they are what messages wait for longest, or hardly anything, nothing is said here."""
+    spec, summary = simulated("websphere-zos", SIX_THREADS, queue("orders", 30, maximum_sessions=100))
+    times = {"cause.cpu": crowding, "cause.thread": 1.0, "service.cpu": 0.2, "service.wait": 0.1}
+    measured = {name: Estimate(value, value, value, "s") for name, value in times.items()}
+    crowded = replace(summary, queues={"orders": measured})
+    assert ("orders.cause.cpu" in {claim.id for claim in claims.limits(spec.system, crowded)}) is named
+
+
 @pytest.mark.parametrize(("limit", "named"), [(2, True), (50, False)])
 def test_a_downstream_resource_that_threads_wait_for_is_named(limit: int, named: bool) -> None:  # noqa: FBT001
     database = {"name": "database", "limit": limit, "share": 1.0}

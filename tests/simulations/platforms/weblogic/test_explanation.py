@@ -8,7 +8,7 @@ import pytest
 from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import bean, empty_summary, managers, scenario_body
+from tests.simulations.platforms.samples import bean, empty_summary, managers, poisson, scenario_body
 
 
 def test_what_other_work_gets_done_is_said() -> None:
@@ -124,3 +124,14 @@ def test_a_limit_of_each_member_is_not_compared_with_the_mean_of_all() -> None:
     waits["threads.busy"] = Estimate(34.0, 31.0, 37.0, "threads")
     (claim,) = WEBLOGIC.explain(spec.system, empty_summary(queues={"orders": waits}))
     assert "run at once on each of 3 members, on average 34.0 ± 3.0 in all: " in claim.sentence
+
+
+@pytest.mark.parametrize(("rate", "slowed"), [(15.0, True), (17.0, False)])
+def test_flow_control_that_lets_less_in_than_is_carried_is_named(rate: float, slowed: bool) -> None:  # noqa: FBT001
+    settings = {"messages_threshold_high": 60, "messages_threshold_low": 30, "work_manager": "work"}
+    body = scenario_body("weblogic", server=managers(max_threads=16), queue=settings, arrivals=poisson(rate))
+    body["queues"][0]["service"] = {"kind": "exponential", "mean": 1.0}
+    limited = {"producer.limited_fraction": Estimate(0.86, 0.6, 1.0, "1")}
+    summary = empty_summary(status="unstable", growth={"orders": 1.7}, queues={"orders": limited})
+    told = [claim.sentence for claim in WEBLOGIC.explain(parse(body).system, summary)]
+    assert any(sentence.startswith("Flow control limits the producers 86 ") for sentence in told) is slowed
