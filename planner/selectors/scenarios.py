@@ -80,7 +80,7 @@ def versions_list(*, scenario: Scenario) -> QuerySet[ScenarioVersion]:
 
 def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
     """One version, the current one without a number; raises NotFound."""
-    if number is None:
+    if number in (None, scenario.version.number):
         return scenario.version
     return first_of(scenario.versions.filter(number=number), "version", number)
 
