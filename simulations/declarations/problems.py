@@ -4,6 +4,7 @@ import difflib
 import types
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Annotated, Any, Literal, Self, TypeVar, Union, get_args, get_origin
 
@@ -153,13 +154,17 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
     return tuple(kept), known
 
 
+@cache
+def _fields(model: type[BaseModel]) -> dict[str | None, list[Any]]:
+    """The possible types of each field of a model, by its name and by its alias."""
+    fields = model.model_fields.items()
+    return {key: _members(field.annotation) for name, field in fields for key in (name, field.alias)}
+
+
 def _below(annotation: Any, key: int | str) -> list[Any]:
     """The possible types of ``annotation[key]``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        for name, field in annotation.model_fields.items():
-            if str(key) in (name, field.alias):
-                return _members(field.annotation)
-        return [Any] if annotation.model_config.get("extra") == "allow" else []
+        return _fields(annotation).get(str(key), [Any] if annotation.model_config.get("extra") == "allow" else [])
     if annotation is Any:
         return [Any]
     if get_origin(annotation) is Literal:

@@ -7,6 +7,7 @@ The same for every platform; the templates in ``answers/mechanism`` have one fil
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from frontend.wording.numbers import TEXTS, setting_text
@@ -177,8 +178,10 @@ class Lane:
         return tuple(100 * cell / count for cell in range(1, count)) if count <= MOST_CELLS else ()
 
 
+@lru_cache(maxsize=64)
 def knobs_of(spec: ScenarioSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
-    """Return the knobs by lane and station: numbers and names that are given and that the simulation sees move."""
+    """Return the knobs by lane and station: numbers and names that are given and that the simulation sees move.
+    Kept: the formulas, a glance and the whole answer are about the same values."""
     now, kinds = spec.network(), {name: kind for kind, names in SETTINGS.items() for name in names.split()}
     given = [item for item in settings_in(spec) if item.declaration.name in kinds and _limits(item)]
     lanes: dict[str, dict[Kind, tuple[Knob, ...]]] = {}
