@@ -214,8 +214,7 @@ def _note(metric: Metric, place: Place, few: float, others: float) -> str:
         notes.append(f"rests on {few:.0f} events: a rough value")
     elif others and not metric.share:
         notes.append(intervals.FEW_DIFFER)
-    beyond = int(_columns(place, metric).beyond(metric.share))
-    if metric.share and beyond < FEW_BEYOND:
+    if metric.share and (beyond := int(_columns(place, metric).beyond(metric.share))) < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")
     if sample.transient and metric.name.startswith(("latency.", "end_to_end.")):
         notes.extend(_unfinished(merged))

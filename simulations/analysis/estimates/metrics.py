@@ -6,6 +6,7 @@ Names are those of the scenario format. A metric whose number is nan (no message
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -70,7 +71,7 @@ class Metric:
         """Largest value that can be: a share ends at 1."""
         return 1.0 if self.unit == "1" and not self.repeats else math.inf
 
-    @property
+    @cached_property
     def share(self) -> float:
         """The share of messages at or below a percentile; 0 for every other metric."""
         return PERCENTILES.get(self.name.partition(".")[2], 0.0)
