@@ -82,13 +82,16 @@ def seated(folder: Path, people: int) -> list[tuple[str, str]]:
 
     from planner import services
     from planner.presets.files import presets
+    from simulations.experiment import with_overrides
 
     spec = next(preset.spec for preset in presets() if preset.card.key == PRESET)
     found = []
     for number in range(people):
         user, client = User.objects.create_user(f"person-{number}"), Client()
         client.force_login(user, backend=BACKEND)
-        scenario = services.scenario_store(owner=user, spec=spec)
+        # Slightly other arrivals for each: nobody gains by what was kept for another.
+        mine = with_overrides(spec, {"arrivals": 1 + number / 1000})
+        scenario = services.scenario_store(owner=user, spec=mine)
         found.append((client.cookies["sessionid"].value, f"/scenarios/{scenario.pk}/answer/"))
     return found
 
