@@ -45,7 +45,7 @@ class Card:
     rule: str
     trust: str = "source"
     cost: str = ""
-    fix: Mapping[str, Any] = field(default_factory=dict)
+    fix: Mapping[str, Any] = field(default_factory=dict, hash=False)
     fix_text: str = ""
     trial: Trial | None = None
     """What the cure did when it was simulated; None: it was not, and is not offered."""

@@ -98,7 +98,7 @@ def point_answer(
 ) -> Answer:
     """Return everything shown of one point: charts of the ``queues``, without ``detailed`` only the live panel's."""
     broken, kept = cards_of(summary.findings, spec, trials)
-    known = [(BY_NAME[name], value) for name, value in summary.metrics.items() if name in BY_NAME]
+    known = [(BY_NAME[name], value) for name, value in summary.metrics.items() if detailed and name in BY_NAME]
     drawn = queues[0] if len(queues) == 1 else ""
     return Answer(
         status=summary.status,

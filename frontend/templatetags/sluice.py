@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -22,6 +24,8 @@ from simulations.experiment.words import plain
 
 FINEST, FAINT = 0.01, 1e-3
 """No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
+KEPT = 1024
+"""Drawn parts of answers that a process keeps, about a kilobyte each."""
 HELD = re.compile(r"\S+ ± \S+( %| (µs|ms|s|min|h)\b)?|\d[\d.,]*( %| (µs|ms|s|min|h)\b)")
 register = template.Library()
 for text in (horizon_text, measured_text, precision_text, problem_text, threads_text, work_text):
@@ -124,6 +128,13 @@ def section(context: Mapping[str, Any]) -> str:
     if (match := context["request"].resolver_match) is None:
         return ""
     return SECTIONS.get(match.url_name) or SECTIONS.get(match.route.partition("/")[0], "scenarios")
+
+
+@register.simple_tag
+@lru_cache(maxsize=KEPT)
+def kept(name: str, **shown: Hashable) -> SafeString:
+    """Draw a part of an answer by its template: most are equal in the next answer of a live panel, and are kept."""
+    return mark_safe(render_to_string(f"frontend/answers/{name}.html", shown))  # noqa: S308 - a template escaped it  # nosec B308
 
 
 @register.filter

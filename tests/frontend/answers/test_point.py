@@ -31,6 +31,11 @@ def test_metrics_are_rows_with_their_half_widths() -> None:
     ((title, text, meaning),) = answer.metrics
     assert (title, text) == ("p95 latency", "700 ± 100 ms")
     assert meaning
+    none = Courses()
+    live = point_answer(
+        spec, summary, derived=(), claims=(), courses=none, provenance="", queues=["orders"], detailed=False
+    )
+    assert live.metrics == ()  # the live panel has no such table
 
 
 def test_the_basis_tells_how_precise_the_number_on_top_is() -> None:

@@ -1,5 +1,7 @@
 """Filters of the templates."""
 
+from dataclasses import replace
+
 import pytest
 from django.template import Context, Template
 
@@ -9,12 +11,13 @@ from frontend.templatetags.sluice import (
     counted,
     instant,
     json_block,
+    kept,
     reading,
     share,
     short,
     unlocalise,
 )
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Derived, Estimate, Source
 from tests.frontend.answers.mechanism.test_lane import lane
 
 
@@ -72,6 +75,14 @@ def test_runs_that_need_attention_are_counted() -> None:
 def test_a_check_without_words_shows_its_name() -> None:
     assert check_name("threads") == "Busy threads = messages on threads"
     assert check_name("new_check") == "New check"
+
+
+def test_a_part_is_drawn_once_for_equal_values_and_escaped() -> None:
+    tile = Derived("rate", "Rate <b>", 90.0, "/s", "18 / 200 ms", Source("Manual", "p. 3"))
+    first = kept("tile", tile=tile)
+    assert kept("tile", tile=replace(tile)) is first
+    assert "Rate &lt;b&gt;" in first
+    assert "91" in kept("tile", tile=replace(tile, value=91.0))
 
 
 def test_digits_end_where_the_interval_begins() -> None:
