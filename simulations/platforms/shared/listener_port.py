@@ -184,7 +184,8 @@ def ports_come_back(system: System, server: Server, settings: ServiceParameters)
             f"over by then, and the ports stay down until somebody starts them."
         )
         # Half as long again: one try at the very end of the outage would be tuned to a length that nobody knows.
-        return Verdict("violated", message, {"settings.recovery_retries": math.ceil(1.5 * outage.duration / wait)})
+        name, other = ("retries", wait) if wait else ("interval", tries)
+        return Verdict("violated", message, {f"settings.recovery_{name}": math.ceil(1.5 * outage.duration / other)})
     good = f"A port comes back by itself after an outage of up to {longest} s."
     problem = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
     return judged(tries > 0, good, problem, {"settings.recovery_retries": 5})

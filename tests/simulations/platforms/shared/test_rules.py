@@ -63,6 +63,7 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
         },
     ),
     ("websphere.ports-come-back", {"server": {"recovery_interval": 10, "outage": GONE}}),
+    ("websphere.ports-come-back", {"server": {"recovery_interval": 0, "outage": GONE}}),
     ("openmq.mdbs-come-back", {"server": {"reconnect_enabled": True, "reconnect_retries": 1, "outage": GONE}}),
     ("weblogic.foreign-topic", {"queue": {"acknowledged_failures": 0.1}}),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
