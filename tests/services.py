@@ -58,7 +58,7 @@ def running(service: Service, folder: Path) -> Iterator[None]:
     watchdog = Watchdog()
     try:
         child = Child(service, folder / f"{service.name}.log", folder=BASE_DIR)
-        watchdog.add(child.group)
+        watchdog.add(child.process.pid)
         wait_until(
             lambda: service.ready() or child.exit_code() is not None,
             f"{service.name} is ready",
@@ -66,7 +66,7 @@ def running(service: Service, folder: Path) -> Iterator[None]:
         assert child.exit_code() is None, (folder / f"{service.name}.log").read_text()
         yield
         child.stop(hurried=lambda: False)
-        watchdog.remove(child.group)
+        watchdog.remove(child.process.pid)
     finally:
         watchdog.close()
 

@@ -71,11 +71,6 @@ class Child:
                 **as_user(service.user),
             )
 
-    @property
-    def group(self) -> int:
-        """Its process group."""
-        return self.process.pid
-
     def exit_code(self) -> int | None:
         """None while it runs; after its end what is left of its group is killed."""
         code = self.process.poll()
@@ -94,7 +89,7 @@ class Child:
     def end(self) -> None:
         """Kill its group."""
         with suppress(ProcessLookupError):
-            os.killpg(self.group, signal.SIGKILL)
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def stop(self, *, hurried: Callable[[], bool]) -> None:
         """Stop it in the service's own way, and at once when `hurried()` turns true."""

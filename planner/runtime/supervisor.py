@@ -72,7 +72,7 @@ class Supervisor:
         for watched in reversed([watched for stage in self.stages for watched in stage]):
             if watched.child is not None:
                 watched.child.stop(hurried=lambda: self._signals > 1)
-                self._watchdog.remove(watched.child.group)
+                self._watchdog.remove(watched.child.process.pid)
                 watched.child = None
         self._watchdog.close()
 
@@ -171,10 +171,10 @@ class Supervisor:
         watched.ready, watched.look_at = False, 0.0
         watched.child = Child(watched.service, self._log(watched), folder=self.folder)
         watched.log_from = watched.child.log_from
-        self._watchdog.add(watched.child.group)
+        self._watchdog.add(watched.child.process.pid)
 
     def _note_end(self, watched: Watched, child: Child) -> None:
-        self._watchdog.remove(child.group)
+        self._watchdog.remove(child.process.pid)
         watched.failures = 1 if time.monotonic() - child.started > SETTLED else watched.failures + 1
         pause = min(FIRST_PAUSE * 2 ** (watched.failures - 1), LONGEST_PAUSE)
         watched.child, watched.due = None, time.monotonic() + pause

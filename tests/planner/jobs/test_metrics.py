@@ -95,7 +95,7 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
     with tempfile.TemporaryDirectory(prefix="sluice-redis-", ignore_cleanup_errors=True) as name:
         service = broker_service(Path(name) / "b.sock", Path(name) / "data")
         child, watchdog = Child(service, Path(name) / "broker.log", folder=BASE_DIR), Watchdog()
-        watchdog.add(child.group)
+        watchdog.add(child.process.pid)
         wait_until(service.ready, "the broker answers")
         own = Celery("own", broker=broker_url(Path(name) / "b.sock"))
         own.conf.broker_transport_options = app.conf.broker_transport_options
