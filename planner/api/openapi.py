@@ -28,7 +28,7 @@ METHODS = ("get", "post", "patch", "delete")
 GENERAL_LIST, GENERAL_ONE = "Answer one page of the list.", "Answer the object."
 """Docstrings of actions that many views share (planner.api.base)."""
 ALIAS_SUFFIX = ".json"
-"""Addresses with this ending answer like those without it and are not listed twice."""
+"""Addresses with this ending answer like those without it."""
 
 
 LIST = (
@@ -167,11 +167,6 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
                 raise ValueError(f"two different bodies have the name {component.name}; rename one of them")
             auto_schema.registry.register_on_missing(component)
         return schema
-
-
-def without_aliases(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Drop the addresses that only repeat another; named in the settings."""
-    return [endpoint for endpoint in endpoints if not endpoint[0].endswith(ALIAS_SUFFIX)]
 
 
 @cache

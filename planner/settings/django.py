@@ -166,7 +166,6 @@ SPECTACULAR_SETTINGS = {
     "VERSION": API_VERSION,
     "OAS_VERSION": "3.1.0",
     # The models name their own choices: the generator's hook for that would take them apart.
-    "PREPROCESSING_HOOKS": ["planner.api.openapi.without_aliases"],
     "POSTPROCESSING_HOOKS": [],
 }
 
