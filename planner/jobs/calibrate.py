@@ -4,11 +4,10 @@ The same claim, heartbeat and endings as for runs. Nothing is kept between two a
 calibrations that are repeated the newest of a series knows after how many hours the next one begins.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,8 +16,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
-from pydantic_core import to_json
 
+from planner.answers.values import plain
 from planner.errors import Conflict
 from planner.jobs.dispatch import job_send
 from planner.jobs.endings import job_compute
@@ -71,10 +70,7 @@ def calibration_compute(
 
 def result_of(outcome: Calibrated) -> dict[str, Any]:
     """Return the outcome as plain data; its keys are those of ``Calibrated``, and ``scenario`` is a body."""
-    plain = asdict(outcome)
-    plain["scenario"] = outcome.scenario.body()
-    result: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
-    return result
+    return {**plain(outcome), "scenario": outcome.scenario.body()}
 
 
 def _compute(link_of: Callable[[], SparkLink], calibration: Calibration, heartbeat: Heartbeat) -> None:
