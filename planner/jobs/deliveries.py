@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +18,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from planner.jobs.dispatch import send_now
+from planner.jobs.dispatch import job_send, send_now
 from planner.models import Calibration, Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook, audit
 from planner.models.team import beside
 from planner.web.outbound import Policy, Refused, Unreachable, post
@@ -87,7 +86,8 @@ def deliveries_send_due() -> int:
     waiting = Q(sent_at=None) | Q(sent_at__lt=F("due_at")) | Q(sent_at__lt=now - LOST_AFTER)
     due = Delivery.objects.filter(waiting, status=DeliveryStatus.PENDING, due_at__lte=now).order_by("due_at")
     rows = list(due.only("pk")[:SENT_AT_ONCE])
-    _send_all(rows)
+    for row in rows:
+        send_now(row)
     return len(rows)
 
 
@@ -137,7 +137,8 @@ def deliver(webhooks: Iterable[Webhook], event: str, data: Mapping[str, Any]) ->
     for row in rows:
         row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": data})
     Delivery.objects.bulk_create(rows)
-    transaction.on_commit(partial(_send_all, rows), robust=True)
+    for row in rows:
+        job_send(row)
     return rows
 
 
@@ -145,14 +146,9 @@ def delivery_repeat(*, delivery: Delivery) -> Delivery:
     """Send what is over once more, under its id and with its body; what is under way stays as it is."""
     fresh = {"status": DeliveryStatus.PENDING, "attempts": 0, "due_at": timezone.now(), "finished_at": None}
     if Delivery.objects.exclude(status=DeliveryStatus.PENDING).filter(pk=delivery.pk).update(**fresh, sent_at=None):
-        transaction.on_commit(partial(send_now, delivery), robust=True)
+        job_send(delivery)
     delivery.refresh_from_db()
     return delivery
-
-
-def _send_all(rows: Iterable[Delivery]) -> None:
-    for row in rows:
-        send_now(row)
 
 
 def _tried(delivery: Delivery) -> tuple[int | None, str]:

@@ -13,9 +13,9 @@ from planner.models import Delivery, Job
 logger = logging.getLogger(__name__)
 
 
-def job_send(job: Job) -> None:
-    """Send the job to a worker once the present transaction is committed."""
-    transaction.on_commit(partial(send_now, job), robust=True)
+def job_send(row: Job | Delivery) -> None:
+    """Send the row's task to a worker once the present transaction is committed."""
+    transaction.on_commit(partial(send_now, row), robust=True)
 
 
 def send_now(row: Job | Delivery) -> None:
