@@ -1,9 +1,7 @@
 """ETags: what a caller has read, so that nobody changes what somebody else has changed since."""
 
-import json
 from collections.abc import Callable
 from functools import wraps
-from hashlib import sha256
 from typing import Any, TypeVar, cast
 
 from django.db import transaction
@@ -15,6 +13,7 @@ from rest_framework.request import Request
 
 from planner.api.base import Listed, Shown, answer
 from planner.errors import Stale
+from planner.models.report import payload_digest
 from simulations.declarations.problems import InvalidInput
 
 Answer = TypeVar("Answer", HttpResponse, None)
@@ -25,8 +24,7 @@ class Tagged(Listed, Shown):
 
     def etag(self, row: Any) -> str:
         """Return the tag of what lists say of the object, which is all that can change."""
-        said = json.dumps(self.line.of(row).model_dump(mode="json"), sort_keys=True)  # PostgreSQL reorders keys
-        return f'"{sha256(said.encode()).hexdigest()[:32]}"'
+        return f'"{payload_digest(self.line.of(row).model_dump(mode="json"))[:32]}"'
 
     def tagged(self, row: Any) -> HttpResponse:
         """Answer the object with its tag."""

@@ -1,6 +1,5 @@
 """Vendor configuration: imported files become a stored scenario, settings become scripts; both are kept."""
 
-import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -13,6 +12,7 @@ from planner.configuration.exporting import Written, configuration_written, scri
 from planner.configuration.importing import ScenarioReading
 from planner.errors import Conflict
 from planner.models import Export, Import, ImportedFile, Run, RunStatus, ScenarioVersion, audit
+from planner.models.report import file_digest
 from planner.services.scenarios import scenario_store
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment import with_overrides
@@ -34,7 +34,7 @@ def import_store(*, owner: User, files: Mapping[str, bytes], reading: ScenarioRe
             origin=made,
             name=file,
             size=len(content),
-            sha256=hashlib.sha256(content).hexdigest(),
+            sha256=file_digest(content),
             content=content if patched and not any(word in text for word in SECRETS) else None,
         )
     audit(actor=owner, action="import.create", row=made, scenario=scenario.pk, files=list(files))
