@@ -76,7 +76,7 @@ class UploadParser(MultiPartParser):
             parts = super().parse(stream, media_type, dict(parser_context or {}))
         except SuspiciousOperation as error:
             raise BodyTooLarge(f"the body has too many or too large parts: {error}") from None
-        if not all(storable(value) for values in parts.data.lists() for value in (values[0], *values[1])):
+        if not storable(dict(parts.data.lists())):
             raise BadBody("a field holds a null character or half a surrogate pair, which cannot be stored")
         return parts
 
@@ -89,12 +89,7 @@ def fields_of(request: Request) -> dict[str, str]:
 
 def files_of(request: Request) -> list[tuple[str, bytes]]:
     """Return file name and content of every part that is a file, in the order they were sent."""
-    files = []
-    for _, parts in request.FILES.lists():
-        for part in parts:
-            part.seek(0)
-            files.append((part.name or "", part.read()))
-    return files
+    return [(part.name or "", b"".join(part.chunks())) for _, parts in request.FILES.lists() for part in parts]
 
 
 def fingerprint_of(request: Request) -> list[Any]:
@@ -107,5 +102,4 @@ def _digest(part: "UploadedFile[bytes]") -> str:
     digest = hashlib.sha256()
     for chunk in part.chunks():
         digest.update(chunk)
-    part.seek(0)
     return digest.hexdigest()

@@ -89,8 +89,7 @@ class StorableAddress(MiddlewareMixin):
     ) -> HttpResponseBase | None:
         """Refuse the address, or let the view answer. Raises Http404 for a page."""
         is_api = request.path.startswith("/api/")
-        queries = [] if is_api else [text for values in request.GET.lists() for text in (values[0], *values[1])]
-        if storable([*kwargs.values(), *queries]):
+        if storable([*kwargs.values(), {} if is_api else dict(request.GET.lists())]):
             return None
         if is_api:
             return problem_response(request, 404, "not_found", UNSTORABLE)
