@@ -33,9 +33,9 @@ _UNDER_WAY = (*models.ACTIVE, models.RunStatus.CANCELLING)
 """Rank of a run that does not answer for a version."""
 
 
-def runs_list(*, user: Person) -> QuerySet[models.Run]:
-    """The runs that the user sees, newest first, each with its version and scenario."""
-    return visible(RUNS, user=user)
+def runs_list(*, user: Person, **which: str) -> QuerySet[models.Run]:
+    """The runs that the user sees, newest first, each with its version and scenario; ``which`` narrows them."""
+    return visible(RUNS.filter(**which), user=user)
 
 
 def runs_counted(*, user: Person) -> Mapping[str, int]:

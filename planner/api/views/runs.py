@@ -85,12 +85,9 @@ class RunViewSet(JobViewSet):
     selector: ClassVar[Callable[..., Run]] = selectors.run_get
     line: ClassVar[type[Out]] = RunOut
     body: ClassVar[type[Out]] = RunOut
+    lister: ClassVar[Callable[..., QuerySet[Run]]] = partial(selectors.runs_list, kind=RunKind.RUN)
     filterset_class = RunFilter
     again = services.run_retry
-
-    def rows(self) -> QuerySet[Run]:
-        """Return the runs, not the experiments."""
-        return selectors.runs_list(user=self.caller).filter(kind=RunKind.RUN)
 
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, **_: str) -> HttpResponse:
@@ -123,25 +120,16 @@ class ScenarioRunViewSet(Listed):
         # The body holds the settings of the run without ``run``.
         with pointing(lambda pointer: pointer.removeprefix("/run")):
             start = services.run_prepare(version=version, owner=self.caller, **body.model_dump(exclude={"version"}))
-
-        def store() -> HttpResponse:
-            started = start()
-            return under_way(RunOut.of(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
-
-        return store
+        return _starting(start, RunOut.of, "runs")
 
 
 class ExperimentViewSet(RunViewSet):
     """The caller's experiments: runs with a question of their own."""
 
     lookup_url_kwarg = "experiment_id"
-    selector = selectors.experiment_get
+    selector, lister = selectors.experiment_get, selectors.experiments_list
     filterset_class = ExperimentFilter
     line, body = bodies.ExperimentLine, bodies.ExperimentOut
-
-    def rows(self) -> QuerySet[Run]:
-        """Return the experiments."""
-        return selectors.experiments_list(user=self.caller)
 
     def out(self, job: Run, *, cached: bool = False) -> bodies.ExperimentOut:
         """Return the experiment's body."""
@@ -162,12 +150,7 @@ class ExperimentViewSet(RunViewSet):
         version = selectors.version_get(scenario=scenario, number=body.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
         start = services.experiment_prepare(version=version, owner=self.caller, question=question, force=body.force)
-
-        def store() -> HttpResponse:
-            started = start()
-            return under_way(self.out(started.run, cached=started.cached), f"/api/v1/experiments/{started.run.pk}")
-
-        return store
+        return _starting(start, self.out, "experiments")
 
     @extend_schema(responses=page_of(bodies.CellOut))
     @action(detail=True, sorts=BY_INDEX)
@@ -185,6 +168,14 @@ class ExperimentViewSet(RunViewSet):
             raise NotFound("recommendation of experiment", experiment_id)
         known = {"experiment": run.pk, "final": run.final, "kpi": run.question["kpi"]}
         return answer(bodies.RecommendationOut(**known | outcome_body(selectors.experiment_read(run=run))))
+
+
+def _starting(start: Callable[[], services.Started], out: Callable[..., Out], collection: str) -> Store:
+    def store() -> HttpResponse:
+        started = start()
+        return under_way(out(started.run, cached=started.cached), f"/api/v1/{collection}/{started.run.pk}")
+
+    return store
 
 
 def _cells(run: Run, rows: list[PointResult], following: str | None) -> Page[bodies.CellOut]:
