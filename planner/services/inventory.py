@@ -6,6 +6,7 @@ them among the family's settings, where the family declares such a setting; stor
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -159,4 +160,4 @@ def _checked(platform: str, server: dict[str, Any], *queues: dict[str, Any], par
 def _at_root(item: Problem, part: str) -> Problem:
     pointer = item.pointer.removeprefix(f"/{part}/0")
     path = path_of(*keys_in(item.path)[2:]) if pointer != item.pointer else item.path
-    return Problem(pointer, path, item.code, item.message, item.value, item.allowed)
+    return replace(item, pointer=pointer, path=path)

@@ -142,7 +142,7 @@ def _field(item: Problem, data: Any) -> dict[str, str]:
     declared = _declaration(item, data)
     return {
         **asdict(item),
-        "allowed": item.allowed or (_allowed_text(declared) if declared else ""),
+        "allowed": _allowed_text(declared) if declared else "",
         "source": declared.quantity.source if declared else "",
     }
 

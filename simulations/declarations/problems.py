@@ -30,7 +30,6 @@ class Problem:
     code: str
     message: str
     value: str = ""
-    allowed: str = ""
 
 
 class InvalidInput(ValueError):
