@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Q, QuerySet, Sum
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Q, QuerySet, Sum, Value
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -75,8 +75,7 @@ def _jobs() -> Metric:
     kinds = (*RunKind.values, "calibration")
     numbers: dict[tuple[str, ...], int] = {(kind, status): 0 for kind in kinds for status in RunStatus.values}
     numbers |= _grouped(Run.objects.order_by(), "kind", "status")
-    calibrations = _grouped(Calibration.objects.order_by(), "status")
-    numbers |= {("calibration", status): number for (status,), number in calibrations.items()}
+    numbers |= _grouped(Calibration.objects.annotate(kind=Value("calibration")).order_by(), "kind", "status")
     return _labelled("sluice_jobs", "Runs, experiments and calibrations by state.", ["kind", "status"], numbers)
 
 

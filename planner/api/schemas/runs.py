@@ -165,8 +165,7 @@ class PointFindings(Out):
     @classmethod
     def further(cls, rows: Sequence[PointResult]) -> list[dict[str, Any]]:
         """Return the verdicts."""
-        found = [selectors.point_read(row).summary.findings for row in rows]
-        return [{"findings": [*map(FindingOut.model_validate, findings)]} for findings in found]
+        return [{"findings": selectors.point_read(row).summary.findings} for row in rows]
 
 
 class PointChecks(Out):

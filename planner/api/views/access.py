@@ -38,11 +38,8 @@ class TokenViewSet(Listed, AdminViewSet):
     """The caller's tokens, revoked ones included; secrets are stored nowhere."""
 
     lookup_url_kwarg = "token_id"
+    lister = selectors.tokens_list
     line = bodies.TokenOut
-
-    def rows(self) -> QuerySet[ApiToken]:
-        """Return the caller's."""
-        return selectors.tokens_list(user=self.caller)
 
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, **_: str) -> HttpResponse:
