@@ -182,7 +182,7 @@ def filled(sizes: Sizes) -> dict[str, str]:
     from simulations.scenario.spec import parse
 
     member, other = User.objects.create_user(MEMBER), User.objects.create_user(OTHER)
-    spec = next(preset.spec for preset in presets() if preset.card.key == "surge-backlog")
+    spec = next(preset.spec for preset in presets() if preset.key == "surge-backlog")
     short = {"horizon": {"messages": 4000}, "replications": {"min": 2, "max": 4}, "precision": {"relative": "50%"}}
     body = {**spec.body(), "run": short}
     team = services.team_create(actor=member, name=TEAM)

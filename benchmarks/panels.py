@@ -84,7 +84,7 @@ def seated(folder: Path, people: int) -> list[tuple[str, str]]:
     from planner.presets.files import presets
     from simulations.experiment import with_overrides
 
-    spec = next(preset.spec for preset in presets() if preset.card.key == PRESET)
+    spec = next(preset.spec for preset in presets() if preset.key == PRESET)
     found = []
     for number in range(people):
         user, client = User.objects.create_user(f"person-{number}"), Client()

@@ -110,7 +110,7 @@ def main() -> None:
     )
     given = options.parse_args()
     running = nullcontext(given.at) if given.at else installation(0)
-    spec = next(item.spec for item in presets() if item.card.key == "surge-backlog").unswept
+    spec = next(item.spec for item in presets() if item.key == "surge-backlog").unswept
     late = []
     with running as (address, password), ThreadPoolExecutor(1) as pool:
         wait(address)

@@ -78,7 +78,7 @@ def test_mechanisms_and_scenario_parts_are_in_the_code() -> None:
 
 def test_metrics_presets_platforms_and_decisions_exist() -> None:
     assert _named("metric") <= BY_NAME.keys()
-    assert _named("preset") <= {preset.card.key for preset in presets()}
+    assert _named("preset") <= {preset.key for preset in presets()}
     assert _named("platform") <= PLATFORMS.keys()
     for number in _named("decision"):
         assert list((BASE_DIR / "docs" / "adr").glob(f"{number}-*.md")), number

@@ -35,12 +35,12 @@ _ANSWERS: dict[str, WorkedAnswer] = {}
 
 def questions() -> list[tuple[str, Preset, WorkedAnswer | None]]:
     """Return platform, preset and answer of every question in their order; None for what nobody asked yet."""
-    return [(PLATFORMS[it.spec.platform].title, it, _ANSWERS.get(it.card.key)) for it in presets()]
+    return [(PLATFORMS[it.spec.platform].title, it, _ANSWERS.get(it.key)) for it in presets()]
 
 
 def worked_answer(preset: Preset) -> WorkedAnswer:
     """Return the answer to a preset's question; the first call simulates, for about a tenth of a second."""
-    key, spec = preset.card.key, preset.spec
+    key, spec = preset.key, preset.spec
     if key in _ANSWERS:
         return _ANSWERS[key]
     summaries = paired_answers(expand(spec), events=EVENTS)

@@ -88,15 +88,13 @@ def _chosen(request: HttpRequest, sent: QueryDict) -> list[Scenario]:
 def scenario_new(request: HttpRequest) -> HttpResponse:
     """Make a scenario from a preset and open it."""
     preset = _preset(request.POST.get("preset", ""))
-    scenario = services.scenario_store(
-        owner=person(request), spec=preset.spec, tags=preset.card.tags, note=preset.card.question
-    )
+    scenario = services.scenario_store(owner=person(request), spec=preset.spec, tags=preset.tags, note=preset.question)
     return redirect("workbench", scenario_id=scenario.pk)
 
 
 def _preset(key: str) -> Preset:
     for preset in presets():
-        if preset.card.key == key:
+        if preset.key == key:
             return preset
     raise Http404("there is no such preset")
 

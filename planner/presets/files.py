@@ -1,6 +1,5 @@
 """The presets: plain scenario files in planner/presets, and the cards that introduce them."""
 
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated
@@ -16,8 +15,8 @@ FOLDER = Path(__file__).parent
 CARDS = "cards"
 
 
-class Card(Model):
-    """What introduces a preset."""
+class Preset(Model):
+    """A scenario with the card that introduces it."""
 
     key: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
     """Name of the scenario file, without its ending."""
@@ -30,27 +29,19 @@ class Card(Model):
     tags: tuple[str, ...] = ()
     """Tags of the scenario that is made from it."""
 
+    @cached_property
+    def spec(self) -> ScenarioSpec:
+        """The checked scenario, read when it is asked for; raises InvalidInput when its file is wrong."""
+        return parse(read_scenario_file(FOLDER / f"{self.key}.yaml"))
+
 
 class Cards(Model):
     """All cards in the order in which they are shown."""
 
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A preset: its card and its scenario, read when it is asked for."""
-
-    card: Card
-
-    @cached_property
-    def spec(self) -> ScenarioSpec:
-        """The checked scenario; raises InvalidInput when its file is wrong."""
-        return parse(read_scenario_file(FOLDER / f"{self.card.key}.yaml"))
+    cards: tuple[Preset, ...]
 
 
 @cache
 def presets() -> tuple[Preset, ...]:
     """Return all presets in their order; raises InvalidInput when the file of the cards is wrong."""
-    cards = validated(Cards, read_scenario_file(FOLDER / f"{CARDS}.yaml")).cards
-    return tuple(map(Preset, cards))
+    return validated(Cards, read_scenario_file(FOLDER / f"{CARDS}.yaml")).cards

@@ -183,10 +183,10 @@ def presets_load(*, owner: User) -> list[Scenario]:
     present = set(Scenario.objects.filter(owner=owner).exclude(preset="").values_list("preset", flat=True))
     created = []
     for preset in presets():
-        if preset.card.key in present:
+        if preset.key in present:
             continue
         with suppress(Conflict):
             inventory_save(owner=owner, spec=preset.spec)
-        card, spec = preset.card, preset.spec
-        created.append(scenario_store(owner=owner, spec=spec, tags=card.tags, note=card.question, preset=card.key))
+        made = scenario_store(owner=owner, spec=preset.spec, tags=preset.tags, note=preset.question, preset=preset.key)
+        created.append(made)
     return created

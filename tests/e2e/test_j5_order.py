@@ -39,7 +39,7 @@ def test_only_one_session_keeps_the_order_and_this_is_its_price(page: Page) -> N
 @pytest.mark.nightly
 def test_weblogic_topics_that_keep_the_order_have_the_same_badge(page: Page) -> None:
     """The preset's bean on a topic with a unit of order: transactional in Compatibility mode, or with one bean."""
-    body = next(preset.spec for preset in presets() if preset.card.key == "limit-of-16").body()
+    body = next(preset.spec for preset in presets() if preset.key == "limit-of-16").body()
     import_text(page, json.dumps({**body, "queues": [{**body["queues"][0], **TOPIC}]}), "topic.yaml")
     found = page.locator('#live-findings [data-rule="weblogic.compatibility-topic"]')
     expect(found).to_contain_text(BADGE)

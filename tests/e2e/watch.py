@@ -43,7 +43,7 @@ def open_preset(page: Page, title: str) -> None:
 
     The page of all questions, which asks for fifteen answers, is left out: walks and its own tests press the button.
     """
-    (preset,) = (item.card.key for item in presets() if item.card.title == title)
+    (preset,) = (item.key for item in presets() if item.title == title)
     (token,) = (item["value"] for item in page.context.cookies() if item["name"] == "csrftoken")
     sent: dict[str, str | float | bool] = {"preset": preset, "csrfmiddlewaretoken": token}
     answer = page.request.post("/scenarios/new/", form=sent, max_redirects=0)

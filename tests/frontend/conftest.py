@@ -27,7 +27,7 @@ def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def body() -> dict[str, Any]:
     """The worked example, short enough to compute in a moment: unstable at 18 sessions, stable at 36."""
-    spec = next(preset.spec for preset in presets() if preset.card.key == "surge-backlog")
+    spec = next(preset.spec for preset in presets() if preset.key == "surge-backlog")
     run = {"horizon": {"messages": 4000}, "replications": {"min": 2, "max": 4}, "precision": {"relative": "50%"}}
     return {**spec.body(), "run": run, "sweep": [{"path": PATH, "values": [18, 36]}]}
 

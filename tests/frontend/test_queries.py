@@ -102,7 +102,7 @@ def world(owner: User, scenario: Scenario, finished: Run, rows: int) -> Iterator
         "number": 1,
         "page": "index",
         "resource": "runs",
-        "preset": presets()[0].card.key,
+        "preset": presets()[0].key,
         **made[-1],
     }
 

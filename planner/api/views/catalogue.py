@@ -76,8 +76,7 @@ class PresetViewSet(ApiViewSet):
     def list(self, request: Request) -> HttpResponse:
         """List the presets with their scenarios."""
         items = [
-            bodies.PresetOut.of(preset.card, tags=list(preset.card.tags), scenario=preset.spec.body())
-            for preset in presets()
+            bodies.PresetOut.of(preset, tags=list(preset.tags), scenario=preset.spec.body()) for preset in presets()
         ]
         return answer(PRESET_LIST(items=items, next=None))
 

@@ -37,21 +37,21 @@ EACH_RUN = {"surge-backlog", "bursts", "flow-limit"}
 
 
 def asked_when(preset: Preset) -> Any:
-    marks = () if preset.card.key in EACH_RUN else pytest.mark.nightly
-    return pytest.param(preset, id=preset.card.key, marks=marks)
+    marks = () if preset.key in EACH_RUN else pytest.mark.nightly
+    return pytest.param(preset, id=preset.key, marks=marks)
 
 
 @pytest.mark.parametrize("preset", [asked_when(item) for item in presets()])
 def test_the_answer_begins_with_what_was_asked(page: Page, preset: Preset) -> None:
     spec = preset.spec
-    open_preset(page, preset.card.title)
+    open_preset(page, preset.title)
     before = page.locator("#live-verdict").inner_text()
     for axis in spec.sweep:
         knob = page.locator(f'#live-mechanism .knob[data-path="{axis.path}"]').locator("select, .thumb")
         box = knob.bounding_box()
         assert box is not None, axis.path
         assert box["y"] + box["height"] <= SCREEN, axis.path
-    enter(page, {f"queues.0.{path}": value for path, value in CHANGED[preset.card.key].items()})
+    enter(page, {f"queues.0.{path}": value for path, value in CHANGED[preset.key].items()})
     answer = page.locator("#live-verdict").inner_text()
     assert answer != before
     asked = objective_title(spec.objectives[0], spec) if spec.objectives else metric_title(asked_metric(spec))

@@ -14,7 +14,7 @@ PLAIN = {**TOPIC["settings"], "transactional": False, "max_beans_in_free_pool": 
 
 def changed(key: str, queue: dict[str, Any]) -> ScenarioSpec:
     """Return a preset with other values of its queue."""
-    body = next(preset.spec for preset in presets() if preset.card.key == key).body()
+    body = next(preset.spec for preset in presets() if preset.key == key).body()
     settings = {**body["queues"][0]["settings"], **queue.get("settings", {})}
     return parse({**body, "queues": [{**body["queues"][0], **queue, "settings": settings}], "sweep": []})
 

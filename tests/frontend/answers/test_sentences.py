@@ -167,7 +167,7 @@ def test_of_several_objectives_a_sweep_judges_the_one_that_is_missed() -> None:
 
 
 def test_where_another_queue_grows_that_is_told_too() -> None:
-    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    spec = next(item.spec for item in presets() if item.key == "chain")
     path = spec.sweep[0].path
     names = {5: "orders", 10: "orders", 20: "ledger", 40: "ledger"}
     points = []

@@ -9,7 +9,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 
 def preset(key: str) -> ScenarioSpec:
-    return next(item.spec for item in presets() if item.card.key == key)
+    return next(item.spec for item in presets() if item.key == key)
 
 
 def test_what_single_messages_do_adds_up_to_the_path() -> None:

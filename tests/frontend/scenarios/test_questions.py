@@ -27,7 +27,7 @@ from simulations.scenario.spec import ScenarioSpec, revised
     ],
 )
 def test_an_answer_names_the_value_that_is_enough(key: str, verdict: str, words: str) -> None:
-    preset = next(item for item in presets() if item.card.key == key)
+    preset = next(item for item in presets() if item.key == key)
     answer = worked_answer(preset)
     assert answer.verdict == verdict
     assert words in " ".join(answer.sentences)
@@ -71,10 +71,10 @@ ASKED = {
 """What the question of each preset is about, and the unit of its answer."""
 
 
-@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.card.key)
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.key)
 def test_the_first_sentence_answers_the_question(preset: Preset) -> None:
     """It names what to set, the question's metric and its value there; another run at that value agrees."""
-    spec, (asked, unit) = preset.spec, ASKED[preset.card.key]
+    spec, (asked, unit) = preset.spec, ASKED[preset.key]
     first = worked_answer(preset).sentences[0]
     told = re.fullmatch(rf"(Keep|Set) (.+?): {asked} ([\d,.]+)(?: ± ([\d,.]+))? ?{unit}(\W.*)", first)
     assert told, first
@@ -107,7 +107,7 @@ def number(text: str) -> float:
 
 
 def test_timeouts_of_a_slow_bean_begin_where_the_sweep_has_no_value() -> None:
-    preset = next(item for item in presets() if item.card.key == "slow-mdb")
+    preset = next(item for item in presets() if item.key == "slow-mdb")
     found = re.search(r"met up to (\d+) and missed from (\d+) on", worked_answer(preset).sentences[0])
     assert found
     last, first = map(int, found.groups())
@@ -121,7 +121,7 @@ def test_timeouts_of_a_slow_bean_begin_where_the_sweep_has_no_value() -> None:
 
 def test_the_question_of_a_chain_is_answered_with_the_queue_that_moved() -> None:
     """More sessions at the first queue bring nothing as soon as the second is the limit: the wait is there then."""
-    preset = next(item for item in presets() if item.card.key == "chain")
+    preset = next(item for item in presets() if item.key == "chain")
     first, second = worked_answer(preset).sentences
     assert first.startswith("Set Maximum sessions of orders to 20: ")
     assert "Other values gain about 0.15 % at most." in first

@@ -34,7 +34,7 @@ def test_a_slider_has_its_curve(person: Client, scenario: Scenario) -> None:
 
 
 def test_of_settings_with_one_name_each_curve_says_whose_it_is(person: Client, owner: User) -> None:
-    spec = next(preset.spec for preset in presets() if preset.card.key == "bursts")
+    spec = next(preset.spec for preset in presets() if preset.key == "bursts")
     made = services.scenario_store(owner=owner, spec=spec)
     titles = [
         asked(person, made, knob=f"servers.0.settings.work_managers.{place}.fair_share").json()["title"]

@@ -28,13 +28,13 @@ def sent(body: dict[str, Any], **changes: str) -> dict[str, str]:
     return {**{name: field.text for name, field in all_fields(body).items()}, **changes}
 
 
-@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.card.key)
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.key)
 def test_an_untouched_form_gives_the_same_scenario(preset: Preset) -> None:
     body = preset.spec.body()
     assert parse(form_read(body, sent(body))).body() == body
 
 
-@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.card.key)
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.key)
 def test_every_field_stands_once(preset: Preset) -> None:
     names = Counter(field.name for field in scenario_form(preset.spec.body()).fields)
     assert [name for name, count in names.items() if count > 1] == []
@@ -64,7 +64,7 @@ def test_every_declared_setting_of_every_platform_is_a_field(name: str) -> None:
 
 def body_of(key: str) -> dict[str, Any]:
     """Return a fresh body of a preset."""
-    return copy.deepcopy(next(preset.spec.body() for preset in presets() if preset.card.key == key))
+    return copy.deepcopy(next(preset.spec.body() for preset in presets() if preset.key == key))
 
 
 def test_texts_with_units_are_read() -> None:
@@ -133,9 +133,9 @@ def test_what_the_scenario_sweeps_leads_its_section_and_that_leads_the_form() ->
     for preset in presets():
         body = preset.spec.body()
         path, first = body["sweep"][0]["path"], scenario_form(body).groups[0].fields
-        assert path in [field.path for field in first], preset.card.key
+        assert path in [field.path for field in first], preset.key
         rows = ("servers.0.settings.work_managers", "servers.0.settings.outage")
-        assert first[0].path == path or first[0].place in rows, preset.card.key
+        assert first[0].path == path or first[0].place in rows, preset.key
 
 
 def test_a_decimal_comma_is_read_where_it_can_be_nothing_else() -> None:

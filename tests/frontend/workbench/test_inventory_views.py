@@ -163,7 +163,7 @@ def test_the_workbench_takes_a_stored_queue_and_the_sweep_follows(
 @pytest.fixture
 def chain(owner: User) -> list[Queue]:
     """The stored queues of the preset whose orders are sent on to a ledger, in this order."""
-    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    spec = next(item.spec for item in presets() if item.key == "chain")
     services.inventory_save(owner=owner, spec=spec)
     return [Queue.objects.get(owner=owner, name=name) for name in ("orders", "ledger")]
 
@@ -200,7 +200,7 @@ def test_the_editor_of_a_queue_keeps_what_it_sends(person: Client, chain: list[Q
 def test_a_stored_queue_that_is_taken_leaves_the_chain_as_it_is(
     person: Client, owner: User, chain: list[Queue]
 ) -> None:
-    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    spec = next(item.spec for item in presets() if item.key == "chain")
     made = services.scenario_store(owner=owner, spec=spec)
     orders, ledger = chain
     services.queue_update(queue=orders, body={**queue_body(orders), "name": "quick", "sends": []})

@@ -54,7 +54,7 @@ def test_rows_follow_the_field_of_their_list() -> None:
 
 
 def body_of(key: str) -> dict[str, Any]:
-    return copy.deepcopy(next(preset.spec.body() for preset in presets() if preset.card.key == key))
+    return copy.deepcopy(next(preset.spec.body() for preset in presets() if preset.key == key))
 
 
 def pressed(body: dict[str, Any], *changes: str, **values: str) -> dict[str, Any]:

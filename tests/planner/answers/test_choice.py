@@ -56,7 +56,7 @@ def test_where_nothing_meets_the_objectives_the_choice_says_so() -> None:
 
 def test_of_a_chain_the_latency_from_end_to_end_decides() -> None:
     """That of all hops mixed falls where only the first queue got faster."""
-    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    spec = next(item.spec for item in presets() if item.key == "chain")
     assert deciding_metric(spec) == "end_to_end.p95"
     points = []
     for index, (sessions, mixed, whole) in enumerate([(20, 9.0, 16.0), (40, 4.8, 16.1)]):

@@ -16,7 +16,7 @@ from tests.simulations.platforms.samples import scenario_body
 
 
 def preset(key: str) -> ScenarioSpec:
-    return next(item.spec for item in presets() if item.card.key == key).unswept
+    return next(item.spec for item in presets() if item.key == key).unswept
 
 
 def of(spec: ScenarioSpec) -> tuple[PointSummary, dict[str, Claim]]:

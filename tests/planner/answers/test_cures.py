@@ -18,7 +18,7 @@ from tests.scenarios import listener_port
 
 
 def preset(key: str, **changes: Any) -> ScenarioSpec:
-    found = next(item.spec for item in presets() if item.card.key == key)
+    found = next(item.spec for item in presets() if item.key == key)
     return parse({**found.body(), "sweep": [], **changes})
 
 
@@ -172,7 +172,7 @@ def test_a_fix_that_the_platform_forbids_is_untried_and_says_why() -> None:
     assert trial.reason
 
 
-@pytest.mark.parametrize("key", [item.card.key for item in presets()])
+@pytest.mark.parametrize("key", [item.key for item in presets()])
 def test_offered_cures_hold_in_a_rerun_with_another_seed(key: str) -> None:
     spec = preset(key)
     findings = spec.family.derive(spec.system).findings

@@ -20,7 +20,7 @@ SESSIONS = "queues.orders.settings.maximum_sessions"
 
 
 def preset(key: str) -> ScenarioSpec:
-    return next(item.spec for item in presets() if item.card.key == key)
+    return next(item.spec for item in presets() if item.key == key)
 
 
 def test_a_curve_is_about_the_objective_or_what_means_something() -> None:

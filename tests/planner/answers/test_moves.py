@@ -8,7 +8,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.spec import revised
 from tests.planner.conftest import summary_of
 
-CHAIN = next(item.spec for item in presets() if item.card.key == "chain")
+CHAIN = next(item.spec for item in presets() if item.key == "chain")
 PATH = "queues.orders.settings.maximum_sessions"
 
 

@@ -8,7 +8,7 @@ from planner.presets.files import presets
 from simulations.platforms.shared.queues import is_saturated
 from simulations.scenario.spec import ScenarioSpec
 
-ALL = {item.card.key: item.spec.unswept for item in presets()}
+ALL = {item.key: item.spec.unswept for item in presets()}
 
 
 def asked(spec: ScenarioSpec) -> str:

@@ -9,10 +9,10 @@ from planner.services.inventory import server_read
 
 
 def test_presets_are_stored_once_with_their_servers(owner: User, stranger: User) -> None:
-    keys = [preset.card.key for preset in presets()]
+    keys = [preset.key for preset in presets()]
     made = services.presets_load(owner=owner)
     assert [scenario.preset for scenario in made] == keys
-    assert made[0].version.note == presets()[0].card.question
+    assert made[0].version.note == presets()[0].question
     assert Server.objects.filter(owner=owner).exists()
     assert services.presets_load(owner=owner) == []
     assert len(services.presets_load(owner=stranger)) == len(keys)

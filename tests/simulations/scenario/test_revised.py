@@ -14,7 +14,7 @@ from simulations.declarations.problems import InvalidInput, Location, Problem
 from simulations.scenario.spec import ScenarioSpec, parse, revised
 from tests.examples import NIGHTLY
 
-SPECS = {preset.card.key: preset.spec for preset in presets()}
+SPECS = {preset.key: preset.spec for preset in presets()}
 JUNK: tuple[Any, ...] = (
     None,
     True,

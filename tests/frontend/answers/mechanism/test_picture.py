@@ -20,7 +20,7 @@ from tests.simulations.platforms.samples import scenario_body
 
 
 def preset(key: str) -> ScenarioSpec:
-    return next(item.spec for item in presets() if item.card.key == key)
+    return next(item.spec for item in presets() if item.key == key)
 
 
 def drawn(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[str, ElementTree.Element]:
@@ -30,7 +30,7 @@ def drawn(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[str, Elemen
     return text, ElementTree.fromstring(text)  # noqa: S314 - our own text
 
 
-@pytest.mark.parametrize("key", [item.card.key for item in presets()])
+@pytest.mark.parametrize("key", [item.key for item in presets()])
 def test_every_preset_is_drawn_with_and_without_an_answer(key: str) -> None:
     spec = preset(key)
     before, _ = drawn(spec, None)

@@ -39,7 +39,7 @@ def computed(client: APIClient, asked: dict[str, Any]) -> dict[str, Any]:
 
 def preset(owner: User, key: str, **changes: Any) -> Scenario:
     """A worked question, with shorter runs and other arrivals where they are given."""
-    body = next(item.spec for item in presets() if item.card.key == key).body()
+    body = next(item.spec for item in presets() if item.key == key).body()
     body["run"] |= changes.pop("run", {})
     for queue in body["queues"]:
         queue |= changes
