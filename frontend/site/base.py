@@ -16,7 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
 
 from frontend.charts.chart import Chart
-from frontend.site.json_text import json_value
+from frontend.site.json_text import json_or_text
 from frontend.wording.numbers import problem_text
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Throttled, Unavailable
@@ -135,10 +135,7 @@ def cure_of(request: HttpRequest) -> dict[str, Any]:
     """Return the overrides of a rule's cure, which the button of its card sends as JSON; none without one. Raises
     InvalidInput for anything else."""
     text = request.POST.get("fix", "")
-    try:
-        cure = json_value(text) if text else {}
-    except ValueError:
-        cure = None
+    cure = json_or_text(text) if text else {}
     if not isinstance(cure, dict):
         raise InvalidInput.at(("fix",), "this is no cure of a rule")
     return cure

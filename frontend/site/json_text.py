@@ -7,19 +7,11 @@ from typing import Any
 from planner.web.json_bodies import BadBody, strict_json
 
 
-def json_value(text: str) -> Any:
-    """Return the value; raises ValueError."""
-    try:
-        return strict_json(text.encode())
-    except BadBody as error:
-        raise ValueError(str(error)) from error
-
-
 def json_or_text(text: str) -> Any:
     """Return the value, or the text itself where it is none."""
     try:
-        return json_value(text)
-    except ValueError:
+        return strict_json(text.encode())
+    except BadBody:
         return text
 
 
