@@ -3,8 +3,7 @@
 These say on what the decision depends; they are drawn from the payload.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.answers.point import Answer
@@ -29,31 +28,11 @@ MISSING = TEXTS["experiments_missing"]
 """Kind of an experiment -> what is not known because nobody asked, with what to do."""
 
 
-@dataclass(frozen=True)
-class CheckTold:
-    """One self-check over all points: how many hold it, and where it fails."""
-
-    name: str
-    passed: int
-    count: int
-    worst: float
-    failed: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Risk:
-    """A risk; nothing is invented: what nobody stated says so."""
-
-    title: str
-    severity: str
-    likelihood: str
-    trigger: str
-
-
 def checks_told(
     spec: ScenarioSpec, points: Sequence[StoredPoint], experiments: Sequence[Experiment]
-) -> tuple[CheckTold, ...]:
-    """Return the self-checks over all points of the run and of its experiments, the failed ones first."""
+) -> list[dict[str, Any]]:
+    """Return each self-check over all points of the run and of its experiments, the failed ones first: how many points
+    hold it, how far off the worst is, and where it fails."""
     every = [(place_text(spec, point.overrides) or "as set", point.summary.checks) for point in points]
     every += [
         (f"{item.run.pk} {place_text(item.spec, summary.overrides)}".strip(), summary.checks)
@@ -65,7 +44,7 @@ def checks_told(
         for check in checks:
             by_name.setdefault(check["name"], []).append((label, bool(check["passed"]), abs(float(check["residual"]))))
     results = [_check(name, rows) for name, rows in by_name.items()]
-    return tuple(sorted(results, key=lambda item: not item.failed))
+    return sorted(results, key=lambda item: not item["failed"])
 
 
 def change_table(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
@@ -84,30 +63,28 @@ def change_table(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequenc
     return {"change_headings": [*map(metric_title, names)], "change_rows": rows, "baseline": baseline}
 
 
-def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:
-    """Return broken rules, measured harm, growth of the arrivals, and what the model leaves out."""
+def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> list[tuple[str, str, str, str]]:
+    """Return title, severity, likelihood and trigger of broken rules, measured harm, growth of the arrivals, and what
+    the model leaves out. Nothing is invented: what nobody stated says so."""
     certain, unknown = "certain: the rule compares these settings", "not known: a forecast of the arrivals would say"
     broken = [
-        Risk(": ".join(filter(None, (card.queue, card.message))), card.look, certain, card.source)
+        (": ".join(filter(None, (card.queue, card.message))), card.look, certain, card.source)
         for card in (answer.broken if answer else ())
     ]
     metrics, here = chosen.summary.metrics if chosen else {}, "this work and these settings"
     harm = [
-        Risk(metric_title(name), severity, f"seen in the simulation: {estimate_text(metrics[name])}", here)
+        (metric_title(name), severity, f"seen in the simulation: {estimate_text(metrics[name])}", here)
         for name, severity in RISKS.items()
         if name in metrics and metrics[name].value > 0
     ]
-    growth = [Risk("More arrives than these settings carry", "error", unknown, holds)]
-    left = [
-        Risk(f"Not modeled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELED.items()
-    ]
-    return (*broken, *harm, *(growth if holds else ()), *left)
+    growth = [("More arrives than these settings carry", "error", unknown, holds)]
+    left = [(f"Not modeled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELED.items()]
+    return [*broken, *harm, *(growth if holds else ()), *left]
 
 
-def _check(name: str, rows: Iterable[tuple[str, bool, float]]) -> CheckTold:
-    results = list(rows)
-    failed = tuple(label for label, passed, _ in results if not passed)
-    return CheckTold(name, len(results) - len(failed), len(results), max(size for *_, size in results), failed)
+def _check(name: str, rows: Sequence[tuple[str, bool, float]]) -> dict[str, Any]:
+    failed, worst = [label for label, passed, _ in rows if not passed], max(size for *_, size in rows)
+    return {"name": name, "passed": len(rows) - len(failed), "count": len(rows), "worst": worst, "failed": failed}
 
 
 def _cell(item: Mapping[str, Any] | None) -> tuple[str, str, bool]:
