@@ -38,9 +38,10 @@ def time_without(duration: float, tries: float, wait: float) -> float:
     return math.inf if duration > tries * wait else math.ceil(duration / wait) * wait
 
 
-def absence_of(server: Server, tries: float, wait: float) -> model.Outage | None:
-    """Return when consumers at ``server`` lack their broker, who try to connect as for ``time_without``."""
+def absence_of(server: Server, tries: float, wait: float, *, at_once: bool = False) -> model.Outage | None:
+    """Return when consumers at ``server`` lack their broker, who try to connect as for ``time_without``; or who find it
+    back ``at_once``."""
     outage = outage_of(server)
     if outage is None or outage.cause == "server":
         return None
-    return model.Outage(outage.start, time_without(outage.duration, tries, wait))
+    return model.Outage(outage.start, outage.duration if at_once else time_without(outage.duration, tries, wait))

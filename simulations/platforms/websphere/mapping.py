@@ -6,7 +6,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network import model
 from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
-from simulations.platforms.shared.outages import absence_of, outage_of
+from simulations.platforms.shared.outages import absence_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
@@ -32,6 +32,7 @@ def _pool(system: System, server: Server) -> model.Pool:
 
 def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    settings = settings_of(server, ServerSettings)
     waits, start = port.mode == "non_asf", _start_timeout(system, server, queue)
     sessions, group, used = formulas.sessions(queue), formulas.group_of(queue), formulas.groups(system, server)
     poller = model.PollerKind.EAGER if waits else model.PollerKind.ON_MESSAGE
@@ -44,21 +45,13 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         poller=model.Poller(poller, sessions, receive_timeout=port.receive_timeout if waits else 0.0),
         transaction=model.Transaction(
             batch=port.maximum_messages if port.mode == "asf" else 1,
-            lifetime=settings_of(server, ServerSettings).total_transaction_timeout,
+            lifetime=settings.total_transaction_timeout,
         ),
         redelivery=redelivery_of(port),
-        absence=_absence(server, port),
+        absence=absence_of(server, settings.recovery_retries, settings.recovery_interval, at_once=port.activated),
         search=formulas.search(queue),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
     )
-
-
-def _absence(server: Server, port: ListenerPort) -> model.Outage | None:
-    """When the queue manager is away: ports find it at their next try to connect, activation specifications at once."""
-    settings, outage = settings_of(server, ServerSettings), outage_of(server)
-    if port.activated and outage is not None:
-        return absence_of(server, 1, outage.duration)
-    return absence_of(server, settings.recovery_retries, settings.recovery_interval)
 
 
 def _start_timeout(system: System, server: Server, queue: Queue) -> model.Timeouts | None:

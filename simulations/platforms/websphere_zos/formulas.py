@@ -8,8 +8,6 @@ from scipy.optimize import brentq
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
-from simulations.platforms.shared.listener_port import has_ports
-from simulations.platforms.shared.outages import ServerOutage, time_without
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
@@ -206,12 +204,3 @@ def carried(system: System, queue: Queue) -> float | None:
         return None
     rate = busy / (mean_service(queue) + refill_time(server, queue))
     return server.instances * min(rate, 1 / agent if agent > 0 else math.inf)
-
-
-def away_for(system: System, server: Server, outage: ServerOutage) -> float:
-    """Return the seconds for which members are away: ports find their queue manager at their next try to connect."""
-    settings = settings_of(server, ServerSettings)
-    if outage.cause == "server" or not has_ports(system, server):
-        return outage.duration
-    tries = settings.recovery_retries if settings.zos_recovery else 0
-    return time_without(outage.duration, tries, settings.recovery_interval)

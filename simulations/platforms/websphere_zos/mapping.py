@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network import model
-from simulations.platforms.shared.listener_port import redelivery_of
+from simulations.platforms.shared.listener_port import has_ports, redelivery_of
 from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.outages import absence_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
@@ -19,7 +20,7 @@ def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
 def _pool(system: System, server: Server) -> model.Pool:
     settings = settings_of(server, ServerSettings)
     least, most = formulas.servants(settings)
-    outage = settings.outage
+    tries = settings.recovery_retries if settings.zos_recovery else 0
     settled = least == most or settings.servant_start_time == 0
     return model.Pool(
         instances=server.instances,
@@ -31,7 +32,7 @@ def _pool(system: System, server: Server) -> model.Pool:
         growth=model.PoolGrowth.FIXED if settled else model.PoolGrowth.SERVANTS,
         queue_capacity=settings.wlm_queue_capacity or 0,
         restart_time=settings.restart_time,
-        outage=None if outage is None else model.Outage(outage.start, formulas.away_for(system, server, outage)),
+        outage=absence_of(server, tries, settings.recovery_interval, at_once=not has_ports(system, server)),
     )
 
 
