@@ -78,18 +78,12 @@ def _of_manager(server: Server, manager: WorkManager) -> Constraints:
 
 def _pool(system: System, server: Server) -> model.Pool:
     settings, constraints = settings_of(server, ServerSettings), tuple(_constraints(system, server).values())
+    threads = formulas.threads_of(server)
+    pool = model.Pool(server.instances, server.cpus, threads_per_servant=threads, constraints=constraints)
     if not settings.self_tuning:
-        threads = settings.default_thread_pool_size
-        return model.Pool(server.instances, server.cpus, threads_per_servant=threads, constraints=constraints)
-    timed = settings.share_rule == "thread_time"
-    return model.Pool(
-        instances=server.instances,
-        cpus=server.cpus,
-        threads_per_servant=formulas.threads_of(server),
-        dispatch=model.Dispatch.THREAD_TIME if timed else model.Dispatch.NEXT_THREAD,
-        growth=model.PoolGrowth.INSTANT if settings.thread_growth == "instant" else model.PoolGrowth.HISTORY,
-        constraints=constraints,
-    )
+        return pool
+    dispatch = model.Dispatch.THREAD_TIME if settings.share_rule == "thread_time" else model.Dispatch.NEXT_THREAD
+    return replace(pool, dispatch=dispatch, growth=model.PoolGrowth[settings.thread_growth.upper()])
 
 
 def _shared(system: System, server: Server, item: Queue | Background, plain: model.Stream) -> model.Stream:
