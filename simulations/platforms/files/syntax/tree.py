@@ -113,13 +113,13 @@ class Account:
         self.lines.append(Understood(status, path, message, self.file, element.line))
         self.take(element, attribute)
 
-    def take(self, element: Element | None, attribute: str = "") -> None:
-        """Count an element (or one attribute of it) as dealt with without a line of its own, such as a name."""
+    def take(self, element: Element | None, *attributes: str) -> None:
+        """Count an element (or some attributes of it) as dealt with without a line of its own, such as a name."""
         if element is None:
             return
-        if attribute:
-            self._attributes.add((id(element), attribute))
-        else:
+        named = {(id(element), attribute) for attribute in attributes if attribute}
+        self._attributes |= named
+        if not named:
             self._taken.add(id(element))
 
     def finish(self, root: Element) -> tuple[Understood, ...]:

@@ -115,8 +115,7 @@ def read_properties(draft: Draft, items: Mapping[str, Element], addresses: Addre
 
 def take_formal(item: Element, account: Account) -> None:
     """Take a property's name and what the product writes beside it."""
-    for attribute in ("name", "id", "type", "required", "description"):
-        account.take(item, attribute)
+    account.take(item, "name", "id", "type", "required", "description")
 
 
 def read_property(draft: Draft, declared: Declaration, item: Element, account: Account) -> None:

@@ -54,8 +54,7 @@ def read_resources(root: Element, found: Imported, account: Account) -> None:
             _factory_room(pool, draft, found.connections[name], account)
     for item in root.all("connector-resource"):
         found.factories[item.attributes.get("jndi-name", "")] = item.attributes.get("pool-name", "")
-        account.take(item, "jndi-name")
-        account.take(item, "pool-name")
+        account.take(item, "jndi-name", "pool-name")
     for item in (*root.all("admin-object-resource"), *root.all("jms-resource")):
         if item.attributes.get("res-adapter", ADAPTER).startswith(ADAPTER):
             _destination(item, found, account)
@@ -71,8 +70,8 @@ def _destination(item: Element, found: Imported, account: Account) -> None:
     name = named.attributes.get("value", "")
     found.names[jndi] = (name, kind)
     account.note("understood", item, f"destination {name}", f"a {kind}, known as {jndi}", "jndi-name")
-    for element, attribute in ((item, "res-type"), (item, "res-adapter"), (named, "name"), (named, "value")):
-        account.take(element, attribute)
+    account.take(item, "res-type", "res-adapter")
+    account.take(named, "name", "value")
 
 
 def _factory_property(item: Element, draft: Draft, server: Draft, account: Account) -> None:
@@ -82,8 +81,7 @@ def _factory_property(item: Element, draft: Draft, server: Draft, account: Accou
     for key, text, place in _options(item, account).pairs() if name == OPTIONS else ():
         known |= put_factory(server, draft, key, text, account, item, place)
     if known:
-        account.take(item, "name")
-        account.take(item, "value")
+        account.take(item, "name", "value")
 
 
 def _options(item: Element, account: Account) -> OptionList:
