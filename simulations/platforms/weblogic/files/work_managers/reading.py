@@ -111,11 +111,8 @@ def _constraint(manager: Manager, kind: str, item: Element, account: Account, fo
     if count is None:
         return
     shared = item.value("name")
-    if shared:
-        found.constraints.setdefault(shared, (kind, count))
-        manager.values[kind] = shared if found.constraints[shared] == (kind, count) else count
-    else:
-        manager.values[kind] = count
+    is_known = shared and found.constraints.setdefault(shared, (kind, count)) == (kind, count)
+    manager.values[kind] = shared if is_known else count
 
 
 def _request_class(manager: Manager, base: str, item: Element, account: Account) -> None:
