@@ -3,15 +3,16 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from simulations.declarations.identity import LONGEST
 from simulations.declarations.problems import InvalidInput, nearest
 from simulations.declarations.texts import as_name, is_one_line, path_of
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.shared.family import Understood
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
 CHOICE = "cluster-or-server.choice"
@@ -20,6 +21,8 @@ ASKED = "target"
 """Path of a line of an account that asks for this name; an upload is refused until it is given."""
 OUTPUT = "a command printed it, and that text is not changed"
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
+Key = TypeVar("Key", bound=str | tuple[str, str])
+"""A name, or a module and a name in it."""
 _FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
 """What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
 
@@ -175,6 +178,15 @@ def together(drafts: Sequence[Draft]) -> Draft:
         if key not in first.settings:
             made.lacking[key] = tuple(addition for draft in drafts for addition in draft.lacking.get(key, ()))
     return made
+
+
+def unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str) -> Iterator[Understood]:
+    """Say what the files declare and no bean refers to: its settings are understood, but not part of the scenario."""
+    for key, draft in drafts.items():
+        if key not in used:
+            name = key if isinstance(key, str) else key[1]
+            message = f"no bean refers to the {what} {name!r}: it is not part of the scenario"
+            yield Understood("unresolved", what, message, draft.file, draft.line)
 
 
 def _without_blanks(known: Mapping[str, str]) -> dict[str, str]:

@@ -2,13 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
 from simulations.declarations.parameters import natives_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.drafts import Draft, Sourced, together
+from simulations.platforms.files.importing.drafts import Draft, Sourced, together, unused
 from simulations.platforms.files.importing.ejb_jar import take_from_adapter
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -138,7 +137,9 @@ def assembled(found: Imported) -> Reading:
             continue
         queue.inherit(target)
         account.note("understood", element, queue.path, f"destination {name}{also}")
-    lines += _unused(found) if found.beans else ()
+    if found.beans:
+        used = {found.names.get(jndi, (jndi, ""))[0] for _, jndi, _, _ in found.links}
+        lines += unused(found.destinations, used, "destination")
     alone = next(iter(found.pools.values())) if len(found.pools) == 1 else None
     _connection(found, lines)
     for draft in queues.values():
@@ -180,15 +181,6 @@ def _identify(queue: Draft, name: str, pool: Draft | None, found: Imported) -> N
     bean = {"role": "bean", "name": queue.name if queue.name in found.beans else "", "scope": "application"}
     identity = {"name": name, "kind": kind, "scope": "domain", "file": file} if known else {}
     queue.identify(identity, [bean, pool.fields["identity"] if pool else {}])
-
-
-def _unused(found: Imported) -> Iterator[Understood]:
-    """Destinations that no bean refers to: their settings are understood, but not part of the scenario."""
-    used = {found.names.get(jndi, (jndi, ""))[0] for _, jndi, _, _ in found.links}
-    for name, draft in found.destinations.items():
-        if name not in used:
-            message = f"no bean refers to the destination {name!r}: it is not part of the scenario"
-            yield Understood("unresolved", "destination", message, draft.file, draft.line)
 
 
 def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:

@@ -1,9 +1,9 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced
+from simulations.platforms.files.importing.drafts import Draft, Sourced, unused
 from simulations.platforms.files.importing.ejb_jar import take_from_adapter
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
@@ -53,8 +53,8 @@ def assembled(found: Imported) -> Reading:
         _connect(link, key, found.factory_of, found.factories, queues[link.bean], "connection factory")
         made.add(key)
     if found.beans:
-        lines += _unused(found.destinations, served, "destination")
-        lines += _unused(found.factories, made, "connection factory")
+        lines += unused(found.destinations, served, "destination")
+        lines += unused(found.factories, made, "connection factory")
     for queue in queues.values():
         take_from_adapter(queue, found.adapters)
         queue.inherit(found.defaults)
@@ -128,14 +128,6 @@ def _connect(
     else:
         bean.inherit(target)
         link.account.note("understood", link.element, bean.path, f"{what} {link.jndi} is {target.name}")
-
-
-def _unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str) -> Iterator[Understood]:
-    """What the files declare and no bean refers to: its settings are understood, but not part of the scenario."""
-    for key, draft in drafts.items():
-        if key not in used:
-            message = f"no bean refers to the {what} {key[1]!r}: it is not part of the scenario"
-            yield Understood("unresolved", what, message, draft.file, draft.line)
 
 
 def _quotas(found: Imported) -> None:
