@@ -157,9 +157,9 @@ def session_pool_covers(port: PortParameters, sessions: int) -> Verdict | None:
     return judged(pool >= sessions, good, problem, {"settings.session_pool_maximum": sessions})
 
 
-def maximum_covers_total(settings: ServiceParameters, total: float) -> Verdict:
-    """The longest timeout that a transaction can have against the one that every transaction gets."""
-    most = settings.maximum_transaction_timeout
+def maximum_covers_total(settings: ServiceParameters) -> Verdict:
+    """The maximum transaction timeout covers the total transaction lifetime."""
+    most, total = settings.maximum_transaction_timeout, vars(settings)["total_transaction_timeout"]
     good = f"The maximum transaction timeout of {number(most)} s covers {number(total)} s."
     lifetime = f"the total transaction lifetime {number(total)} s"
     problem = f"The maximum transaction timeout {number(most)} s is below {lifetime}."

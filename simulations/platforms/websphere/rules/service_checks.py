@@ -128,10 +128,9 @@ def restart_needed(system: System, server: Server, settings: ServerSettings) -> 
     return Verdict("ok", f"Changed listener ports act {when}.")
 
 
-@per_server("websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout")
-def maximum_timeout(settings: ServerSettings) -> Verdict:
-    """The maximum transaction timeout covers the total transaction lifetime."""
-    return listener_port.maximum_covers_total(settings, settings.total_transaction_timeout)
+MAXIMUM_TIMEOUT = per_server(
+    "websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout"
+)(listener_port.maximum_covers_total)
 
 
 @per_queue("websphere.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")

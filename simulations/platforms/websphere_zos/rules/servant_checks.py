@@ -127,10 +127,9 @@ def recovery_enabled(system: System, server: Server, settings: ServerSettings) -
     return Verdict("violated", message, {"settings.zos_recovery": True})
 
 
-@per_server("websphere-zos.maximum-transaction-timeout", "warning", TIMEOUTS, "relations between the timeouts")
-def maximum_timeout(settings: ServerSettings) -> Verdict:
-    """The maximum transaction timeout covers the total transaction lifetime."""
-    return listener_port.maximum_covers_total(settings, settings.total_transaction_timeout)
+MAXIMUM_TIMEOUT = per_server(
+    "websphere-zos.maximum-transaction-timeout", "warning", TIMEOUTS, "relations between the timeouts"
+)(listener_port.maximum_covers_total)
 
 
 @per_queue("websphere-zos.transaction-covers-service", "error", TRANSACTIONS, "Total transaction lifetime timeout")
@@ -230,10 +229,11 @@ def settings_ignored(port: ListenerPort) -> Verdict | None:
 @per_server("websphere-zos.dispatch-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")
 def dispatch_above_transaction(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The WLM dispatch timeout is above the maximum transaction timeout."""
-    limit, bound = settings.wlm_dispatch_timeout, settings.maximum_transaction_timeout
-    if limit == 0 or not any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
+    if settings.wlm_dispatch_timeout == 0 or not any(
+        formulas.is_dispatched(queue) for queue in system.queues_of(server)
+    ):
         return None
-    return above_transaction("WLM dispatch timeout", limit, bound, "wlm_dispatch_timeout")
+    return above_transaction("WLM dispatch timeout", settings, "wlm_dispatch_timeout")
 
 
 @per_server("websphere-zos.mdb-timeouts-ignored", "info", TIMEOUTS, "control_region_wlm_dispatch_timeout")

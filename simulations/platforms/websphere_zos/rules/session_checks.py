@@ -51,15 +51,14 @@ def timeout_covers_service(server: Server, queue: Queue) -> Verdict | None:
 def timeout_above_transaction(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The MDB request timeout is above the maximum transaction timeout."""
     queues = system.queues_of(server)
-    limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
-    if limit == 0 or (queues and all(formulas.is_dispatched(queue) for queue in queues)):
+    if settings.mdb_request_timeout == 0 or (queues and all(formulas.is_dispatched(queue) for queue in queues)):
         return None
-    note = " The shipped defaults do this."
-    return above_transaction("MDB request timeout", limit, bound, "mdb_request_timeout", note)
+    return above_transaction("MDB request timeout", settings, "mdb_request_timeout", " The shipped defaults do this.")
 
 
-def above_transaction(title: str, limit: float, bound: float, setting: str, note: str = "") -> Verdict:
-    """Return the verdict on a timeout that has to be above ``bound``, that of transactions; both in seconds."""
+def above_transaction(title: str, settings: ServerSettings, setting: str, note: str = "") -> Verdict:
+    """Return the verdict on a timeout, ``setting``, that has to be above that of transactions."""
+    limit, bound = vars(settings)[setting], settings.maximum_transaction_timeout
     good = f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s."
     problem = (
         f"The {title} {number(limit)} s is not above the maximum transaction timeout of {number(bound)} s: "
