@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import yaml
@@ -27,6 +27,8 @@ ROOT = -1
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DELETION = re.compile(r"!\w[\w.-]*:$")
 """An entry that a model takes away, written without quotes: YAML takes its name for a tag."""
+COMMENT = ("#", "!")
+"""How a line of properties begins that says nothing."""
 _SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")
 
 
@@ -168,7 +170,9 @@ def load_properties(content: bytes, file: str) -> Element:
     """Return the properties of a file in Java's format as elements: ``key`` and ``text``, comments left out."""
     root = Element("properties", 1, key="properties")
     places = _places(content)
-    for line, text in _logical(lines_of(content, file)):
+    for line, text in joined(((line, text.strip()) for line, text in lines_of(content, file)), _goes_on):
+        if not text or text.startswith(COMMENT):
+            continue
         found = _SEPARATOR.search(text)
         key, value = (text, "") if found is None else (text[: found.start()], text[found.end() :])
         value = value.strip().lstrip("=:").strip()
@@ -210,22 +214,26 @@ def _value_place(content: bytes, line: tuple[int, int] | None, value: str) -> tu
     return (line[0] + len(text) - len(wanted), line[0] + len(text)) if text.endswith(wanted) else (0, 0)
 
 
-def _logical(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Join lines that end in an odd number of backslashes, and leave out blank lines and comments."""
-    start, pending = 0, ""
-    for line, text in lines:
-        stripped = text.strip()
-        if not pending and (not stripped or stripped[0] in "#!"):
-            continue
-        start = start if pending else line
-        backslashes = len(stripped) - len(stripped.rstrip("\\"))
-        if backslashes % 2 == 1:
-            pending += stripped[:-1]
-            continue
-        yield start, pending + stripped
-        pending = ""
-    if pending:
-        yield start, pending
+def joined(
+    lines: Iterable[tuple[int, str]], goes_on: Callable[[str], bool], between: str = ""
+) -> Iterator[tuple[int, str]]:
+    """Yield number and text of each line, those that go on joined and numbered as their first; ``between`` takes the
+    place of the last character, which says that a line goes on. ``goes_on`` gets all that is joined so far."""
+    start, whole = 0, ""
+    for number, text in lines:
+        start, whole = start if whole else number, whole + text
+        if goes_on(whole):
+            whole = whole[:-1] + between
+        else:
+            yield start, whole
+            whole = ""
+    if whole:
+        yield start, whole
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a property goes on in the next line: it ends in an odd number of backslashes, and is no comment."""
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 1 and not text.startswith(COMMENT)
 
 
 def _unescape(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from simulations.declarations.parameters import natives_of
 from simulations.declarations.tables import table_beside
 from simulations.platforms.files.importing.drafts import is_filled_in
-from simulations.platforms.files.syntax.text_files import lines_of, load_properties
+from simulations.platforms.files.syntax.text_files import joined, lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import DESTINATION, Imported, limit_of, put_destination
 from simulations.platforms.openmq.files.outputs import is_list, read_list
@@ -57,7 +57,8 @@ _COLUMNS = re.compile(r"\s{2,}")
 def read_text(content: bytes, file: str, found: Imported, account: Account) -> Element:
     """Read a text file of one of the three kinds, told apart by what stands in it; return it as elements."""
     lines = lines_of(content, file)
-    commands = list(_joined(lines))
+    whole = ((number, text.rstrip()) for number, text in lines)
+    commands = list(joined(whole, lambda text: text.endswith(CONTINUED), " "))
     if any(_command(text) is not None for _, text in commands):
         return _commands(commands, found, account)
     if is_list(content):
@@ -106,20 +107,6 @@ def _property(item: Element, found: Imported, account: Account) -> None:
     if setting and item.text:
         draft = found.common[_kind(item.key)] if item.key in STATED else found.server
         draft.put(setting, limit_of(setting, item.text), account, item)
-
-
-def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Lines of a script, those that go on joined and numbered as their first."""
-    start, pending = 0, ""
-    for number, text in lines:
-        start = start if pending else number
-        if text.rstrip().endswith(CONTINUED):
-            pending += text.rstrip()[:-1] + " "
-            continue
-        yield start, pending + text
-        pending = ""
-    if pending:
-        yield start, pending
 
 
 def _command(text: str) -> list[str] | None:
