@@ -28,7 +28,7 @@ def answers(system: System) -> Iterator[Derived]:
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
     settings, total = settings_of(server, ServerSettings), formulas.sessions_of_server(system, server)
-    pool = formulas.pool_threads(system, server)
+    pool = formulas.group_threads(system, server, "listener")
     yield answer("sessions_total", total, _sum_of_sessions(formulas.queues_of(system, server, "listener"), total))
     missing = formulas.shortage(system, server)
     yield answer("pool_shortage", missing, f"max(0, {total} - {pool}) = {missing}")

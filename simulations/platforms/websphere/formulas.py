@@ -68,10 +68,12 @@ def sessions_of_server(system: System, server: Server, group: Group = "listener"
 
 
 def group_threads(system: System, server: Server, group: Group) -> int:
-    """Return the most threads of a group in one member."""
+    """Return the most threads of a group in one member; that of the listener service may grow to one per session."""
     match group:
         case "listener":
-            return pool_threads(system, server)
+            settings = settings_of(server, ServerSettings)
+            own = sessions_of_server(system, server) if settings.listener_pool_growable else 0
+            return max(settings.listener_pool_maximum, own)
         case "adapter":
             return settings_of(server, ServerSettings).adapter_pool_maximum
         case "endpoints":
@@ -82,13 +84,6 @@ def groups(system: System, server: Server) -> tuple[Group, ...]:
     """Return the groups of threads that the queues of a server use; the listener service where there is no queue."""
     used = {group_of(queue) for queue in system.queues_of(server)}
     return tuple(group for group in GROUPS if group in used) or ("listener",)
-
-
-def pool_threads(system: System, server: Server) -> int:
-    """Return the most threads of the message listener service: its maximum, or one per session where it may grow."""
-    settings = settings_of(server, ServerSettings)
-    most = settings.listener_pool_maximum
-    return max(most, sessions_of_server(system, server)) if settings.listener_pool_growable else most
 
 
 def shortage(system: System, server: Server, group: Group = "listener") -> int:
@@ -154,8 +149,7 @@ def rarely_longer(queue: Queue) -> str:
 
 def worst_case(queue: Queue, share: float = SLOWEST) -> float:
     """Return the longest age of a transaction: the whole receive timeout, then the slowest onMessage, in seconds."""
-    wait = port_of(queue).receive_timeout if port_of(queue).mode == "non_asf" else 0.0
-    return wait + slowest_service(queue, share)
+    return port_of(queue).wait + slowest_service(queue, share)
 
 
 def times_out(_: System, server: Server, queue: Queue, share: float) -> bool:
@@ -195,7 +189,7 @@ def held(system: System, server: Server, queue: Queue) -> int:
     if queue not in waiting:
         return 0
     taken = sum(sessions(item) for item in waiting[: waiting.index(queue)])
-    return max(0, min(sessions(queue), pool_threads(system, server) - taken))
+    return max(0, min(sessions(queue), group_threads(system, server, "listener") - taken))
 
 
 def empty_transactions(system: System, server: Server, queue: Queue) -> float:

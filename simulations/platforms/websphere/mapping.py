@@ -42,7 +42,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         constraint=(used.index(group),) if len(used) > 1 else (),
         gate=model.Gate(sessions, sessions) if start is not None else None,
         timeouts=start,
-        poller=model.Poller(poller, sessions, receive_timeout=port.receive_timeout if waits else 0.0),
+        poller=model.Poller(poller, sessions, receive_timeout=port.wait),
         transaction=model.Transaction(
             batch=port.maximum_messages if port.mode == "asf" else 1,
             lifetime=settings.total_transaction_timeout,

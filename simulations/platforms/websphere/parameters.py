@@ -161,6 +161,11 @@ class ListenerPort(_Endpoint):
     ] = 0.0
     """Mean time inside receive() to pass over one of them, exponential. Non-ASF mode only."""
 
+    @property
+    def wait(self) -> float:
+        """Longest wait of a session inside receive(); none in ASF mode."""
+        return self.receive_timeout if self.mode == "non_asf" else 0.0
+
     @model_validator(mode="after")
     def _waits(self) -> Self:
         if self.mode == "non_asf" and self.receive_timeout == 0:

@@ -18,8 +18,8 @@ from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS, is_spec
 from simulations.platforms.shared.family import Change, Patched, Script, changed_system, changes_of
-from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import CELL, ORDER, mode_of
+from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules.activation_checks import OF_ENDPOINTS, OF_PORTS, OF_SESSIONS
 
@@ -61,7 +61,7 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     others = [change for change in changes if change.setting not in SWITCH]
     unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after, made)
     writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "mode": wsadmin_specs.spec_switch(after)}
-    waits = tuple(Change(queue, "receive_timeout", None, _wait(queue)) for queue in system.queues)
+    waits = tuple(Change(queue, "receive_timeout", None, port_of(queue).wait) for queue in system.queues)
     ports = wsadmin_specs.ports_alone(changed_system(system, waits))  # 0 in ASF mode, as the vendor writes it
     mixed = [item.entity for item in switched if wsadmin.refusal(ports, tuple(switched), item, writers)]
     unwritten |= {item.path: wsadmin.DIFFER for item in changes if item.setting == "mode" and item.entity in mixed}
@@ -72,7 +72,7 @@ def _by_hand(changes: tuple[Change, ...], after: System, made: Collection[str]) 
     """What no command writes, and what only the other messaging provider reads."""
     found = {change.path: NO_SCRIPT[change.setting] for change in changes if change.setting in NO_SCRIPT}
     for queue in after.queues:
-        on_bus = settings_of(queue, ListenerPort).provider == "default_messaging"
+        on_bus = port_of(queue).provider == "default_messaging"
         by_hand = (*SETTINGS, "mode", *(OF_ENDPOINTS[:1] if queue.name in made else ())) if on_bus else ()
         reasons = dict.fromkeys(by_hand, wsadmin_specs.BY_HAND)
         reasons |= dict.fromkeys(OF_SESSIONS if on_bus else OF_ENDPOINTS, wsadmin_specs.NO_EFFECT)
@@ -90,18 +90,13 @@ def _switched(system: System, changes: tuple[Change, ...]) -> tuple[list[Change]
     for queue in system.queues:
         if is_spec(queue) or is_spec(after[queue.name]):
             continue
-        was, now = _wait(queue), _wait(after[queue.name])
+        was, now = port_of(queue).wait, port_of(after[queue.name]).wait
         if was != now:
             switched.append(Change(queue, "receive_timeout", was, now))
         else:
             mine = [change for change in changes if change.entity is queue and change.setting in SWITCH]
             unwritten |= {change.path: wsadmin_specs.NO_EFFECT for change in mine}
     return switched, unwritten
-
-
-def _wait(queue: Queue) -> float:
-    port = settings_of(queue, ListenerPort)
-    return port.receive_timeout if port.mode == "non_asf" else 0.0
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

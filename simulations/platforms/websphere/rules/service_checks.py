@@ -107,7 +107,7 @@ def reaper_ignored(port: ListenerPort) -> Verdict | None:
 def one_receive_timeout(system: System, server: Server) -> Verdict | None:
     """All ports of a server use the same mode and receive timeout."""
     queues = formulas.queues_of(system, server, "listener")
-    waits = {port.mode == "non_asf" and port.receive_timeout for port in map(formulas.port_of, queues)}
+    waits = {formulas.port_of(queue).wait for queue in queues}
     good = "All ports of the server use the same mode and receive timeout."
     problem = "NON.ASF.RECEIVE.TIMEOUT is one custom property of the whole listener service: its ports cannot differ."
     asf = {"mode": "asf", "receive_timeout": 0.0}
