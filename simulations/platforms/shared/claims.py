@@ -76,8 +76,7 @@ def waited(queue: Queue, summary: PointSummary) -> bool:
 def reached(names: Iterable[str], count: int, summary: PointSummary) -> bool:
     """True when ``count`` threads ran at once for these queues and other work, as far as the course over time shows.
     True too where no course was drawn."""
-    curves = [summary.timeline.get(name, {}).get("running", []) for name in names]
-    drawn = [curve for curve in curves if curve]
+    drawn = [curve for name in names if (curve := summary.timeline.get(name, {}).get("running"))]
     together = [sum(value or 0.0 for value in instant) for instant in zip(*drawn, strict=True)]
     return not together or max(together) >= count
 

@@ -100,10 +100,6 @@ class Claim:
         object.__setattr__(self, "sentence", in_number(self.sentence))
 
 
-Write = Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
-"""The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
-
-
 @dataclass(frozen=True)
 class Platform:
     """A platform family. ``rules_version`` changes whenever a formula, a rule or the mapping changes."""
@@ -121,7 +117,8 @@ class Platform:
     """File name -> content."""
     recognises: Callable[[str, bytes], bool]
     """File name and content -> whether ``read`` is meant for such a file. It does not parse the content."""
-    write: Write
+    write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
+    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
     explain: Callable[[System, PointSummary], tuple[Claim, ...]]
     rules: tuple[Rule, ...]
     quick: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None

@@ -45,8 +45,8 @@ def adapters_of(root: Element) -> Iterator[tuple[str, Element]]:
 
 def _kind(adapter: Element) -> str:
     named = f"{adapter.attributes.get('name', '')} {adapter.attributes.get('archivePath', '')}"
-    known = next((kind for kind, signs in ADAPTERS.items() if any(sign in named for sign in signs)), "")
-    return known or adapter.attributes.get("name", "")
+    known = (kind for kind, signs in ADAPTERS.items() if any(sign in named for sign in signs))
+    return next(known, adapter.attributes.get("name", ""))
 
 
 def spec_draft(
