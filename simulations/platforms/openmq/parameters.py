@@ -8,7 +8,7 @@ from simulations.declarations.parameters import PlatformParameters, assumed, hel
 from simulations.declarations.units import Duration, Size
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.shared.outages import ServerOutage
-from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, Percent, QueueParameters
+from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, CountOrAny, Percent, QueueParameters
 
 at_factory, at_broker = held_by(ADMIN, "factory"), held_by(ADMIN, "broker")
 at_container = held_by(CONTAINER, "mdb-container")
@@ -133,9 +133,7 @@ class Consumer(PlatformParameters):
     """What a full destination does: refuse the newest, drop the oldest or the least important message, or slow the
     producers down."""
     max_num_producers: Annotated[
-        int,
-        Field(ge=-1, le=MAX_INT),
-        at_count("producers", "maxNumProducers", (1, 1000), "Maximum number of producers"),
+        CountOrAny, at_count("producers", "maxNumProducers", (1, 1000), "Maximum number of producers")
     ] = 100
     """Producers that may be connected, -1 = any number; it also divides the room among them when producers are slowed
     down."""
@@ -175,9 +173,7 @@ class Consumer(PlatformParameters):
     """Instances of the cluster that get messages of a queue, one consumer each; -1 = all. Simulated where the MDB is
     alone on its server."""
     max_backup_consumers: Annotated[
-        int,
-        Field(ge=-1, le=MAX_INT),
-        at_count("consumers", "maxNumBackupConsumers", (0, 100), "Maximum backup consumers"),
+        CountOrAny, at_count("consumers", "maxNumBackupConsumers", (0, 100), "Maximum backup consumers")
     ] = 0
     """Further instances that may wait to replace an active one; -1 = any number. All others are refused. The simulation
     lets none take over."""

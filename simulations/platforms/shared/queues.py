@@ -22,6 +22,8 @@ MAX_INT = 2**31 - 1
 """Largest 32-bit number, the upper limit of many vendor settings."""
 AtLeastOne = Annotated[int, Field(ge=1, le=MAX_INT)]
 AtLeastZero = Annotated[int, Field(ge=0, le=MAX_INT)]
+CountOrAny = Annotated[int, Field(ge=-1, le=MAX_INT)]
+"""A count; -1 = any number."""
 OWN_MODEL = "Sluice, model of failures and downstream resources"
 OWN_FORMULAS = "Sluice, closed forms of queueing theory"
 _ONE = re.compile(

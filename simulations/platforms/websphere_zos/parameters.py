@@ -18,6 +18,7 @@ at_profile = held_by(f"{sources.ORB}, Workload profile", "VariableMap", doubt="t
 at_count = held_by(
     f"{sources.ORB}, Workload profile", "VariableMap", doubt="range and name of its variable", costs=True
 )
+Factor = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
@@ -154,9 +155,7 @@ class _Endpoint(PortParameters):
     """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
     flight, and the WLM dispatch timeout instead of the MDB request timeout."""
     in_flight_scale_factor: Annotated[
-        float,
-        Field(ge=0, le=1e6, allow_inf_nan=False),
-        at_spec("1", "MaxInFlightMessagesScaleFactor", (0, 10), "In-flight scale factor"),
+        Factor, at_spec("1", "MaxInFlightMessagesScaleFactor", (0, 10), "In-flight scale factor")
     ] = 1.0
     """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
     in_flight_constant: Annotated[

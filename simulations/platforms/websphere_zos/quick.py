@@ -11,7 +11,7 @@ from simulations.declarations.system import Server
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero, sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, Profile, ServerSettings
+from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, Factor, ListenerPort, Profile, ServerSettings
 from simulations.platforms.websphere_zos.rules import servant_checks as of_specs
 from simulations.platforms.websphere_zos.rules import throttle_checks as of_ports
 
@@ -34,7 +34,7 @@ class Sizing(Model):
     low_equals_high: bool = False
     endpoint: Literal["listener_port", "activation_spec"] = "listener_port"
     max_server_sessions: AtLeastOne | None = None
-    in_flight_scale_factor: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 1.0
+    in_flight_scale_factor: Factor = 1.0
     in_flight_constant: AtLeastZero = 0
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, Share, whole_in
-from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
+from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, CountOrAny, QueueParameters
 from simulations.platforms.weblogic import sources
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGED, MANAGERS, ManagerName
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, THRESHOLDS, TUNING
@@ -30,6 +30,8 @@ Bound = Annotated[int, Field(ge=-1, le=MAX_LONG)]
 """A count; -1 = none."""
 BytesBound = Annotated[Bound, whole_in("B")]
 """A size; -1 = none."""
+VendorName = Annotated[str, Field(max_length=200, pattern=ONE_LINE)]
+"""What the vendor's configuration calls an object; empty = nothing."""
 WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
 """Messages per second, as the vendor writes them: a whole number."""
 
@@ -76,15 +78,11 @@ class MdbSettings(QueueParameters):
     acknowledged_failures: Annotated[Share, assumed("1", OWN_MODEL, place="early acknowledgement")] = 0.0
     """Share of failed deliveries that were acknowledged all the same, so that their messages are lost. It acts where
     several beans without transactions read a foreign topic. The vendor gives no number."""
-    redelivery_limit: Annotated[
-        int, Field(ge=-1, le=MAX_INT), at_failure("attempts", "redelivery-limit", (0, 20), unlimited=-1)
-    ] = -1
+    redelivery_limit: Annotated[CountOrAny, at_failure("attempts", "redelivery-limit", (0, 20), unlimited=-1)] = -1
     """Redeliveries of a message before it leaves the destination; -1 = for ever."""
     redelivery_delay: Annotated[Duration, at_overrides("s", "redelivery-delay", (0, 60), factor=1000)] = 0.0
     """Wait before a rolled-back message is delivered again. The vendor writes milliseconds."""
-    error_destination: Annotated[str, Field(max_length=200, pattern=ONE_LINE), at_failure("1", "error-destination")] = (
-        ""
-    )
+    error_destination: Annotated[VendorName, at_failure("1", "error-destination")] = ""
     """Where messages go after the redelivery limit; empty = they are dropped."""
     messages_threshold_high: Annotated[Bound, at_thresholds("messages", "messages-high", (10, 1_000_000))] = -1
     """Messages above which producers are slowed down; -1 = never."""
@@ -94,9 +92,7 @@ class MdbSettings(QueueParameters):
     """Bytes above which producers are slowed down; -1 = never."""
     bytes_threshold_low: Annotated[BytesBound, at_thresholds("B", "bytes-low", (10_000, 10_000_000_000))] = -1
     """Bytes below which producers recover."""
-    jms_server: Annotated[
-        str, Field(max_length=200, pattern=ONE_LINE), setting("1", THRESHOLDS, "", title="JMS server", sweep=False)
-    ] = ""
+    jms_server: Annotated[VendorName, setting("1", THRESHOLDS, "", title="JMS server", sweep=False)] = ""
     """JMS server whose thresholds these are: all destinations on its server that name it count together. Empty = they
     are the destination's own."""
     messages_quota: Annotated[Bound, at_quota("messages", "messages-maximum", (10, 1_000_000))] = -1
