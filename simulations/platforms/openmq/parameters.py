@@ -87,7 +87,7 @@ class Consumer(PlatformParameters):
     """An MDB with its connection factory, the limits of its destination, and what becomes of messages that fail."""
 
     bean_pool_maximum: Annotated[
-        int | None, Field(ge=1, le=MAX_INT), at_pool("beans", "max-pool-size", (1, 200), "Pool size of this MDB")
+        AtLeastOne | None, at_pool("beans", "max-pool-size", (1, 200), "Pool size of this MDB")
     ] = None
     """Pool size of this MDB instead of the instance's; empty = the instance's."""
     consumer_flow_limit: Annotated[

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated
 
-from pydantic import Field
-
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, parameters_of, setting
 from simulations.declarations.system import Queue, Server, System, has_outage
@@ -14,7 +12,7 @@ from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.outages import ServerOutage
-from simulations.platforms.shared.queues import MAX_INT, OWN_MODEL, AtLeastZero, derived, number, settings_of
+from simulations.platforms.shared.queues import OWN_MODEL, AtLeastOne, AtLeastZero, derived, number, settings_of
 from simulations.platforms.shared.rules import Rule, Verdict, judged, per_queue
 
 PORT = "Listener port settings"
@@ -64,9 +62,7 @@ class PortParameters(ActivationSpec):
     ] = 0
     """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
     session_pool_maximum: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_INT),
-        at_pools("sessions", "sessionPool/maxConnections", (1, 200), trust="assumed"),
+        AtLeastOne | None, at_pools("sessions", "sessionPool/maxConnections", (1, 200), trust="assumed")
     ] = None
     """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
     gives 10 to a factory that nobody changed."""

@@ -8,7 +8,7 @@ from simulations.declarations.parameters import PlatformParameters, assumed, hel
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.activation import SPEC
 from simulations.platforms.shared.listener_port import PortParameters, ServiceParameters, at_service, at_transactions
-from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, Percent
+from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero, Percent
 from simulations.platforms.websphere_zos import sources
 
 at_instances = held_by(sources.INSTANCES, "ServerInstance", labeled, costs=True)
@@ -115,8 +115,7 @@ class Servants(PlatformParameters):
     """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
     needs a servant; the simulation knows one class only."""
     wlm_queue_capacity: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_INT),
+        AtLeastOne | None,
         assumed("messages", sources.OWN_MODEL, (10, 100_000), "WLM queue capacity", place="overload of the WLM queue"),
     ] = None
     """Records on the WLM queue that one member bears; with more it fails, all its work goes back to the destinations,
