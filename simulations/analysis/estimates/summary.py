@@ -215,12 +215,7 @@ def scale_of(size: float, unit: str) -> Scale:
     return Scale(1.0, WRITTEN.get(unit, unit))
 
 
-def bound_scale(bound: float, unit: str) -> Scale:
-    """Return how a bound is written, and ``beside`` it what is compared with it: 1,165 ms, not 0.8 s."""
-    return _exact_scale(bound, unit, bound)
-
-
-def _exact_scale(size: float, unit: str, *numbers: float) -> Scale:
+def exact_scale(size: float, unit: str, *numbers: float) -> Scale:
     """Return the largest scale up to that of ``size`` and the numbers which shows most of the numbers exactly."""
     first = scale_of(max(size, *map(abs, numbers)), unit)
     scales = [first, *(Scale(factor, name) for _, factor, name in SCALES.get(unit, ()) if factor > first.factor)]
@@ -264,7 +259,7 @@ def quantity(value: float, unit: str, half: float = 0.0, beside: float | Scale =
     size = max(abs(value), half)
     if isinstance(beside, Scale) and size * beside.factor >= HUGE:
         beside = 0.0
-    scale = beside if isinstance(beside, Scale) else _exact_scale(size, unit, beside, 0.0 if half > 0 else value)
+    scale = beside if isinstance(beside, Scale) else exact_scale(size, unit, beside, 0.0 if half > 0 else value)
     if unit == "1":
         scale = Scale(100.0, "%")
     if unit != "1" and 0 < size * scale.factor < TINY:
