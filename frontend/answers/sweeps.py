@@ -41,7 +41,7 @@ def sweep_charts(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Seque
     metrics = [asked] if asked in PERCENTILES else [asked, "throughput" if spec.always_full else "latency.p95"]
     if spec.run.horizon.until is not None and len(sweep.known(DRAIN)) > 1:
         metrics.append(DRAIN)
-    if len(points) > 1 and any(estimate.value > 0 for _, estimate in sweep.known(TIMEOUTS)):
+    if len(points) > 1 and any(estimate.value > 0 for estimate in sweep.known(TIMEOUTS).values()):
         metrics.append(TIMEOUTS)
     charts = [_chart(spec, points, name, shown) for name in dict.fromkeys(metrics)]
     bars = [Bar(item.label, item.metrics) for item in sweep.values if has_budget(item.metrics)]

@@ -67,7 +67,7 @@ def metric_chart(
 
 
 def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], bounded: str) -> Figure:
-    largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
+    largest = max((estimate.value for name in shown for estimate in sweep.known(name).values()), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
     data: list[Figure] = []
     for name, (legend, color, dash) in PERCENTILES.items():
@@ -80,23 +80,19 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], bo
 
 def _course_text(sweep: Sweep, metric: str) -> str:
     """Where the metric is lowest and where highest, as far as the intervals, as they are written, tell."""
-    title, known = metric_title(metric), [estimate for _, estimate in sweep.known(metric)]
+    title, known = metric_title(metric), sweep.known(metric)
     if not known:
         return f"{title}: no value of the setting has any."
-    low, high = (extreme(known, key=lambda item: item.value) for extreme in (min, max))
+    low, high = (extreme(known.values(), key=lambda item: item.value) for extreme in (min, max))
     lowest, highest = (
-        f"{estimate_text(end, high.value)} at {sweep.reach(_places(sweep, metric, end.value))}" for end in (low, high)
+        f"{estimate_text(end, high.value)} at {sweep.reach([at for at, it in known.items() if it.value == end.value])}"
+        for end in (low, high)
     )
     if low.value == high.value:
         return f"{title}: {lowest}."
     if low.high >= high.low or estimate_text(low, high.value) == estimate_text(high):
         return f"{title}: {lowest}, {highest}; these intervals tell no difference."
     return f"{title}: lowest {lowest}, highest {highest}."
-
-
-def _places(sweep: Sweep, metric: str, value: float) -> list[int]:
-    known = [item.metrics.get(metric) for item in sweep.values]
-    return [place for place, estimate in enumerate(known) if estimate and estimate.value == value]
 
 
 def _met_text(sweep: Sweep) -> str:

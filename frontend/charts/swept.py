@@ -141,12 +141,12 @@ class Sweep:
         unit = BY_NAME[metric].unit
         if unit == "1":
             return Scale(100.0, "%")
-        largest = max([bound or 0.0, *(item.value for _, item in self.known(metric))])
+        largest = max([bound or 0.0, *(item.value for item in self.known(metric).values())])
         return scale_of(largest, "messages/s" if unit == "/s" else unit)
 
-    def known(self, metric: str) -> list[tuple[str, Estimate]]:
-        """Return label and estimate of the values that have the metric."""
-        return [(item.label, item.metrics[metric]) for item in self.values if metric in item.metrics]
+    def known(self, metric: str) -> dict[int, Estimate]:
+        """Return the estimates of the values that have the metric, by place."""
+        return {place: item.metrics[metric] for place, item in enumerate(self.values) if metric in item.metrics}
 
     def rows(self, metrics: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """Return the rows of a table: each value with its metrics."""
