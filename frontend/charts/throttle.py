@@ -131,24 +131,23 @@ class FlowMarks:
 
 def flow_chart(path: Mapping[str, Numbers], marks: FlowMarks) -> Chart:
     """Return C11 from the sampled path of a queue in which flow control was in force."""
-    limit = _per_producer(path, marks)
+    limit = [None if value is None else value / marks.producers for value in path["admitted"]]  # None: free
     changed = [place for place in range(len(limit)) if place == 0 or limit[place] != limit[place - 1]]
     steps = [(path["time"][place], limit[place]) for place in changed]
     rows = tuple((cell(at, "s"), "no limit" if value is None else cell(value, "/s")) for at, value in steps)
     columns = ("From", "Limit of each producer")
-    drawn = _flow_figure(path, marks)
+    drawn = _flow_figure(path, limit, marks)
     return Chart("flow", "Flow-control limit", _flow_sentence(steps, marks), drawn, columns, rows, wide=True)
 
 
-def _flow_figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
+def _flow_figure(path: Mapping[str, Numbers], limit: Numbers, marks: FlowMarks) -> Figure:
     """Limit, depth against the thresholds and the ribbon of the condition over simulated time."""
-    x, scale = timed(path["time"])
-    limit = scaled(_per_producer(path, marks), 1)
+    (x, scale), allowed = timed(path["time"]), scaled(limit, 1)
     # What the thresholds count: messages on the destination, prepared and running together.
     columns = zip(path["backlog"], path["prepared"], path["running"], strict=True)
     depth = [sum(value or 0.0 for value in values) for values in columns]
     data = [
-        line(x, limit, name="limit of a producer", color="blue", unit="messages/s", line=STEP, connectgaps=False),
+        line(x, allowed, name="limit of a producer", color="blue", unit="messages/s", line=STEP, connectgaps=False),
         line(x, depth, name="messages inside", color="purple", unit="messages", yaxis="y2", line=DOTTED),
         ribbon(x, condition(depth, marks), name="condition on"),
     ]
@@ -163,11 +162,6 @@ def _flow_figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     sent = axis("limit", "messages/s", domain=_LIMIT, range=[0, 1.2 * marks.maximum])
     inside = axis("inside", "messages", domain=_DEPTH, rangemode="tozero", showgrid=True)
     return figure(data, time, sent, yaxis2=inside, yaxis3=RIBBON, shapes=lines, annotations=[ribbon_label("on")])
-
-
-def _per_producer(path: Mapping[str, Numbers], marks: FlowMarks) -> list[float | None]:
-    """The limit of one producer; None where it is free."""
-    return [None if value is None else value / marks.producers for value in path["admitted"]]
 
 
 def condition(depth: list[float], marks: FlowMarks) -> list[float]:
