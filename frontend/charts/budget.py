@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import THEME, Figure, axis, bar_trace, figure
+from frontend.charts.parts import THEME, Figure, axis, figure
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
@@ -39,31 +39,28 @@ def budget_chart(bars: Sequence[Bar], *, title: str = "Latency budget") -> Chart
 
 
 def _figure(bars: Sequence[Bar]) -> Figure:
-    longest = max(bar.metrics[MEAN].value for bar in bars)
-    scale = scale_of(longest, "s")
+    means = [bar.metrics[MEAN].value for bar in bars]
+    scale = scale_of(max(means), "s")
     end = {"xanchor": "left", "xshift": 6, "showarrow": False, "font": {"size": 13}}
-    totals = [
-        {"x": bar.metrics[MEAN].value * scale.factor, "y": place, "text": str(quantity(bar.metrics[MEAN].value, "s"))}
-        for place, bar in enumerate(bars)
-    ]
-    x = axis("mean time of a message", scale.unit, range=[0, 1.3 * longest * scale.factor])
+    totals = [{"x": it * scale.factor, "y": at, "text": str(quantity(it, "s")), **end} for at, it in enumerate(means)]
+    x = axis("mean time of a message", scale.unit, range=[0, 1.3 * max(means) * scale.factor])
     y = {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False}
     parts = [_part(bars, name, scale) for name in PARTS if any(bar.metrics[name].value for bar in bars)]
-    notes = [{**total, **end} for total in totals]
-    return figure(parts, x, y, barmode="stack", bargap=0.35, hovermode="closest", annotations=notes)
+    return figure(parts, x, y, barmode="stack", bargap=0.35, hovermode="closest", annotations=totals)
 
 
 def _part(bars: Sequence[Bar], name: str, scale: Scale) -> Figure:
     color, shape = PARTS[name]
     pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": "@surface", "size": 7, "solidity": 0.2}
-    return bar_trace(
-        [bar.metrics[name].value * scale.factor for bar in bars],
-        [bar.label for bar in bars],
-        name=metric_title(name),
-        orientation="h",
-        marker={"color": f"@{color}", "pattern": pattern, "line": {"color": "@surface", "width": 1}},
-        hovertemplate=f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}<extra>{metric_title(name)}</extra>",
-    )
+    return {
+        "type": "bar",
+        "x": [bar.metrics[name].value * scale.factor for bar in bars],
+        "y": [bar.label for bar in bars],
+        "name": metric_title(name),
+        "orientation": "h",
+        "marker": {"color": f"@{color}", "pattern": pattern, "line": {"color": "@surface", "width": 1}},
+        "hovertemplate": f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}<extra>{metric_title(name)}</extra>",
+    }
 
 
 def _values(bars: Sequence[Bar], name: str) -> list[str]:

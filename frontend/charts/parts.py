@@ -87,12 +87,6 @@ def level(at: float, *, text: str, color: str, axis: str = "y", dash: str = "das
     return {**shape, **in_legend(text)}
 
 
-def note(text: str, color: str, **place: Any) -> Figure:
-    """Return words in a figure, in the shade of ``color`` that can be read."""
-    font = {"color": f"@{THEME['as_text'].get(color, color)}", "size": 12}
-    return {"showarrow": False, "bgcolor": "@surface/80", "text": text, "font": font, **place}
-
-
 def upright(at: float, *, text: str, color: str, dash: str = "dot") -> Figure:
     """Return a vertical line over the whole height, named in the legend."""
     stroke = {"color": f"@{color}", "width": 1.5, "dash": dash}
@@ -120,13 +114,6 @@ def points(x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, **m
     """Return marks without a line; they say nothing under the pointer unless ``more`` has a template."""
     hover = {} if "hovertemplate" in more else {"hoverinfo": "skip"}
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker, **hover, **more}
-
-
-def bar_trace(
-    x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, hovertemplate: str, **more: Any
-) -> Figure:
-    """Return bars; ``x`` and ``y`` are those of Plotly, so lying ones have their labels in ``y``."""
-    return {"type": "bar", "name": name, "x": x, "y": y, "marker": marker, "hovertemplate": hovertemplate, **more}
 
 
 def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[float | None]]:

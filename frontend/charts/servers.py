@@ -107,14 +107,15 @@ def _threads_sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
 def _balance_figure(instances: Sequence[Estimate]) -> Figure:
     """One bar per instance with its 95 % interval, and the line of an even share."""
     even = sum(item.value for item in instances) / len(instances)
-    drawn = parts.bar_trace(
-        [f"instance {place + 1}" for place in range(len(instances))],
-        [item.value for item in instances],
-        name="completed",
-        marker={"color": "@blue", "line": {"color": "@ink", "width": 1}},
-        hovertemplate="%{y:.4~g} messages<extra>%{x}</extra>",
-        error_y=parts.whiskers(instances, 1.0, "ink"),
-    )
+    drawn = {
+        "type": "bar",
+        "x": [f"instance {place + 1}" for place in range(len(instances))],
+        "y": [item.value for item in instances],
+        "name": "completed",
+        "marker": {"color": "@blue", "line": {"color": "@ink", "width": 1}},
+        "hovertemplate": "%{y:.4~g} messages<extra>%{x}</extra>",
+        "error_y": parts.whiskers(instances, 1.0, "ink"),
+    }
     completed = parts.axis("completed per run", "messages", rangemode="tozero")
     share = parts.level(even, text="even share", color="green")
     return parts.figure([drawn], {"type": "category"}, completed, hovermode="closest", bargap=0.5, shapes=[share])

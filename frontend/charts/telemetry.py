@@ -5,13 +5,14 @@ from typing import Any
 
 from frontend.charts import parts
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Figure, Numbers, axis, bar_trace, line, points, scaled, whiskers
+from frontend.charts.parts import Figure, Numbers, axis, line, points, scaled, whiskers
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, quantity, scale_of
 from simulations.pipeline.telemetry.fitting.holdout import METRICS
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 TABLE_ROWS = 60
 P95 = "latency.p95"
+SIDES = ("predicted", "low", "high", "observed")
 COURSE = {"present": ("in the system", "blue"), "waiting": ("waiting", "orange"), "busy": ("in process", "green")}
 FROM_ZERO: Figure = {"rangemode": "tozero"}
 DECADES: Figure = {"type": "log", "exponentformat": "none", "nticks": 8}
@@ -77,8 +78,10 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
     names = [f"{DAYS[hour // 24]} {hour % 24:02d}:00" for hour in range(len(week))]
     busiest, most = max(known, key=lambda pair: pair[1])
     hover = "%{y:.4~g} messages/s<extra>%{x}</extra>"
-    drawn = bar_trace(names, list(week), name="arrivals", marker={"color": "@blue"}, hovertemplate=hover)
-    figure = parts.figure([drawn], {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, RATE_AXIS)
+    drawn = {"type": "bar", "x": names, "y": list(week), "name": "arrivals", "hovertemplate": hover}
+    figure = parts.figure(
+        [{**drawn, "marker": {"color": "@blue"}}], {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, RATE_AXIS
+    )
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
     return Chart("week", f"{queue['name']} by hour of the week", sentence, figure, ("hour", "messages/s"), rows)
@@ -131,17 +134,12 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
         return None
     scale = scale_of(max(check["observed"] for check in shown), "s")
     names = [f"{check['queue']}, {check['kind']}: {METRICS[check.get('metric', P95)]}" for check in shown]
-    predicted, low, high, observed = (
-        scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
-    )
+    sides = {name: scaled([check[name] for check in shown], scale.factor) for name in SIDES}
     intervals = [Estimate(check["predicted"], check["low"], check["high"], "s") for check in shown]
-    data, checked = _checks_data(names, intervals, observed, scale), {"type": "category", "automargin": True}
+    data, checked = _checks_data(names, intervals, sides["observed"], scale), {"type": "category", "automargin": True}
     figure = parts.figure(data, axis("time", scale.unit), checked, hovermode="closest")
-    columns = ("check", *(f"{name} [{scale.unit}]" for name in ("predicted", "low", "high", "observed")))
-    rows = tuple(
-        (name, *(f"{v:.4g}" for v in values))
-        for name, *values in zip(names, predicted, low, high, observed, strict=True)
-    )
+    columns = ("check", *(f"{name} [{scale.unit}]" for name in SIDES))
+    rows = tuple((name, *(f"{v:.4g}" for v in values)) for name, *values in zip(names, *sides.values(), strict=True))
     count = sum(bool(check["validated"]) for check in checks)
     sentence = (
         f"{count} of {len(checks)} predictions lie within 10 % of what was observed and are sharp enough to tell."

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, Column
-from frontend.charts.parts import STAR, Figure, axis, bar_trace, figure, line, note, points, scaled, whiskers
+from frontend.charts.parts import STAR, Figure, axis, figure, line, points, scaled, whiskers
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, change_text, estimate_text, scale_of
@@ -108,7 +108,8 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
     high = _ends(names, [bar.high for bar in upwards], scale, name="input higher", color="vermillion", shape="")
     x = axis(f"change of {title}", scale.unit, zeroline=True)
     y = {"type": "category", "automargin": True, "title": {"text": "input"}}
-    notes = [note(bar.note, "vermillion", x=0, y=bar.title, xanchor="left") for bar in bars if bar.note]
+    words = {"showarrow": False, "bgcolor": "@surface/80", "font": {"color": "@vermillion", "size": 12}}
+    notes = [{**words, "text": bar.note, "x": 0, "y": bar.title, "xanchor": "left"} for bar in bars if bar.note]
     look = {"barmode": "overlay", "hovermode": "closest", "height": 120 + 34 * len(bars), "annotations": notes}
     columns = ("Input", "Lower value", f"Change of {title}", "Higher value", f"Change of {title} there")
     rows = tuple(
@@ -122,15 +123,16 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
 def _ends(
     titles: Sequence[str], ends: Sequence[Estimate | None], scale: Scale, *, name: str, color: str, shape: str
 ) -> Figure:
-    return bar_trace(
-        scaled([end.value if end else None for end in ends], scale.factor),
-        titles,
-        name=name,
-        orientation="h",
-        marker={"color": f"@{color}/70", "pattern": {"shape": shape}},
-        error_x=whiskers(ends, scale.factor, "ink"),
-        hovertemplate=f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
-    )
+    return {
+        "type": "bar",
+        "x": scaled([end.value if end else None for end in ends], scale.factor),
+        "y": titles,
+        "name": name,
+        "orientation": "h",
+        "marker": {"color": f"@{color}/70", "pattern": {"shape": shape}},
+        "error_x": whiskers(ends, scale.factor, "ink"),
+        "hovertemplate": f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
+    }
 
 
 def _change(change: Estimate | None, note: str) -> str:
@@ -151,17 +153,14 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
     rows = tuple(
         (str(place), *(column.texts[place] for column in columns), verdict) for place, verdict in enumerate(verdicts)
     )
-    names = ("Point", *(column.title for column in columns), "Verdict")
-    drawn = figure(data, *_axes(columns), meta=meta, dragmode="select", hovermode="closest", annotations=notes)
-    return Chart("runs", "All runs, one line each", sentence, drawn, names, rows, wide=True, ranges=tuple(columns))
-
-
-def _axes(columns: Sequence[Column]) -> tuple[Figure, Figure]:
-    names, reach = [column.title for column in columns], [-0.3, len(columns) - 0.7]
-    places = {"tickvals": list(range(len(columns))), "ticktext": names, "range": reach}
+    titles, reach = [column.title for column in columns], [-0.3, len(columns) - 0.7]
+    places = {"tickvals": list(range(len(columns))), "ticktext": titles, "range": reach}
     bare = {"showticklabels": False, "showgrid": False, "range": [-0.12, 1.12]}
     x = axis("knobs, then results", "1", zeroline=False, **places)
-    return x, axis("from the smallest to the largest [1]", "1", zeroline=False, **bare)
+    y = axis("from the smallest to the largest [1]", "1", zeroline=False, **bare)
+    drawn = figure(data, x, y, meta=meta, dragmode="select", hovermode="closest", annotations=notes)
+    names = ("Point", *titles, "Verdict")
+    return Chart("runs", "All runs, one line each", sentence, drawn, names, rows, wide=True, ranges=tuple(columns))
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:
