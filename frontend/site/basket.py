@@ -1,6 +1,7 @@
 """The basket: answers put aside to be compared, kept in the session, and their names."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from django.http import HttpRequest
 
@@ -37,7 +38,10 @@ def basket_remove(request: HttpRequest, keys: Sequence[str]) -> list[str]:
 def basket_shown(request: HttpRequest) -> list[tuple[str, str]]:
     """Return key and name of everything in the basket; what is gone meanwhile is taken out."""
     held = basket_keys(request)
-    subjects = [subject for key in held if (subject := _found(request, key))]
+    subjects = []
+    for key in held:
+        with suppress(NotFound):
+            subjects.append(selectors.subject_get(user=request.user, key=key))
     if len(subjects) < len(held):
         _kept(request, [subject.key for subject in subjects])
     labels = subject_labels(subjects)
@@ -56,13 +60,6 @@ def subject_labels(subjects: Sequence[Subject]) -> tuple[str, ...]:
     return tuple(
         label if labels.count(label) == 1 else f"{label} ({place})" for place, label in enumerate(labels, start=1)
     )
-
-
-def _found(request: HttpRequest, key: str) -> Subject | None:
-    try:
-        return selectors.subject_get(user=request.user, key=key)
-    except NotFound:
-        return None
 
 
 def _kept(request: HttpRequest, keys: list[str]) -> list[str]:
