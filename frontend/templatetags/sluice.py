@@ -53,6 +53,9 @@ def json_block(value: Any) -> SafeString:
     return mark_safe(json.dumps(value, separators=(",", ":"), allow_nan=False).translate(_ESCAPES))  # noqa: S308 - escaped above  # nosec B308
 
 
+register.simple_tag(lambda: json_block(themes()), name="chart_themes")  # what ``charts.js`` needs to paint
+
+
 @register.filter
 def share(value: Any) -> str:
     """Write a fraction in percent, a dash for none."""
@@ -114,12 +117,6 @@ def browser(agent: str) -> str:
 def check_name(name: str) -> str:
     """Return what a self-check says."""
     return CHECKS.get(name, name.replace("_", " ").capitalize())
-
-
-@register.simple_tag
-def chart_themes() -> SafeString:
-    """Write what ``charts.js`` needs to paint, as ``json_block`` does."""
-    return json_block(themes())
 
 
 @register.simple_tag(takes_context=True)
