@@ -39,12 +39,6 @@ def entity_form(
     return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups), lists=())
 
 
-def entity_read(part: Part, frame: Mapping[str, Any], values: Values) -> dict[str, Any]:
-    """Return the server or queue of a frame with what the form says; texts stay texts, for the service to judge."""
-    read: dict[str, Any] = form_read(frame, values)[part][0]
-    return {key: value for key, value in read.items() if key != "server"}
-
-
 def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> dict[str, Any]:
     """Return the version's body with what the form says, stored servers and queues taken in, names kept in step."""
     before = with_rows(spec, values)

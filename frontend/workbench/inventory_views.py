@@ -13,7 +13,8 @@ from django.urls import reverse
 from frontend.site.automation import of_list
 from frontend.site.base import done, form_page, get_page, person, post_page
 from frontend.wording.numbers import problem_text
-from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of
+from frontend.workbench.form import form_read
+from frontend.workbench.inventory import Part, entity_form, frame_of
 from frontend.workbench.items import CHANGE, rows_changed
 from planner import selectors, services
 from planner.errors import Conflict
@@ -134,7 +135,8 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
     if request.method != "POST":
         return _page(request, editor, editor.entity)
     values = rows_changed(request.POST.dict())
-    typed = entity_read(editor.part, {**editor.frame, editor.part: [editor.entity]}, values)
+    read = form_read({**editor.frame, editor.part: [editor.entity]}, values)[editor.part][0]
+    typed = {key: value for key, value in read.items() if key != "server"}  # texts stay, for the service to judge
     if "fields" in request.GET:
         return _page(request, editor, typed, template="fields")
     if request.POST.get("action") == "show" or CHANGE in request.POST:
