@@ -40,15 +40,6 @@ class Sparkline:
 
 
 @dataclass(frozen=True)
-class HeadroomShown:
-    """By which factor the arrivals can grow, from the newest search of it; ``version`` where that was another one."""
-
-    text: str
-    experiment: str
-    version: int | None
-
-
-@dataclass(frozen=True)
 class ScenarioRow:
     """One line of the table.
 
@@ -71,7 +62,7 @@ class ScenarioRow:
     broken: bool
     verdict: str
     group: str
-    headroom: HeadroomShown | None = None
+    headroom: Mapping[str, Any] | None = None
 
 
 def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[ScenarioRow, ...]:
@@ -133,12 +124,13 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
     )
 
 
-def _headroom(scenario: Scenario, answered: Answered) -> HeadroomShown | None:
+def _headroom(scenario: Scenario, answered: Answered) -> dict[str, Any] | None:
+    """By which factor the arrivals can grow, from the newest search of it; ``version`` where that was another one."""
     factor = answered.headline.get("headroom")
     if factor is None:
         return None
     other = answered.version if answered.content_hash != scenario.version.content_hash else None
-    return HeadroomShown(factor_text(**factor), answered.run_id, other)
+    return {"text": factor_text(**factor), "experiment": answered.run_id, "version": other}
 
 
 def factor_text(carried: float, low: float, high: float | None, missed: float | None) -> str:
@@ -213,7 +205,7 @@ def _line(row: ScenarioRow) -> dict[str, object]:
         "high": estimate.high if estimate else "",
         "unit": estimate.unit if estimate else "",
         "objective": row.verdict,
-        "headroom": row.headroom.text if row.headroom else "",
+        "headroom": row.headroom["text"] if row.headroom else "",
         "newest run": row.run.pk if row.run else "",
         "state": row.state,
         "changed since": "yes" if row.stale else "",
