@@ -203,7 +203,7 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._groups: set[int] = set()
-        self._process = self._start()
+        self._start()
 
     def add(self, group: int) -> None:
         """End this process group when the supervisor is gone."""
@@ -221,21 +221,16 @@ class Watchdog:
             self._pipe.close()
         self._process.wait()
 
-    @property
-    def _pipe(self) -> IO[str]:
-        return cast("IO[str]", self._process.stdin)
-
-    def _start(self) -> subprocess.Popen[str]:
-        program = Path(__file__).with_name("watchdog.py")
-        return subprocess.Popen(
-            [sys.executable, "-I", str(program)], stdin=subprocess.PIPE, text=True, start_new_session=True
-        )
+    def _start(self) -> None:
+        command = [sys.executable, "-I", str(Path(__file__).with_name("watchdog.py"))]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)
+        self._pipe = cast("IO[str]", self._process.stdin)
 
     def look(self) -> None:
         """Start another one where it has ended."""
         if self._process.poll() is not None:
             self.close()
-            self._process = self._start()
+            self._start()
             self._tell("".join(f"+{group}\n" for group in self._groups))
 
     def _tell(self, line: str) -> None:
