@@ -1,9 +1,9 @@
 """What a request says: its query, its body as a checked model, its uploaded files."""
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from hashlib import file_digest
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from django.core.exceptions import SuspiciousOperation
@@ -16,7 +16,6 @@ from planner.web.json_bodies import BadBody, BodyTooLarge, storable
 from simulations.declarations.problems import InvalidInput, boolean_problems, validated
 
 if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
     from django.http import QueryDict
     from rest_framework.parsers import DataAndFiles
 
@@ -94,12 +93,5 @@ def files_of(request: Request) -> list[tuple[str, bytes]]:
 
 def fingerprint_of(request: Request) -> list[Any]:
     """Return what tells two uploads apart: the fields, and a hash of each file."""
-    files = [[part.name, _digest(part)] for _, parts in request.FILES.lists() for part in parts]
-    return [fields_of(request), files]
-
-
-def _digest(part: "UploadedFile[bytes]") -> str:
-    digest = hashlib.sha256()
-    for chunk in part.chunks():
-        digest.update(chunk)
-    return digest.hexdigest()
+    parts = [part for _, parts in request.FILES.lists() for part in parts]
+    return [fields_of(request), [[part.name, file_digest(part.open(), "sha256").hexdigest()] for part in parts]]
