@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 
 from simulations.engine.replicate import replicate
-from simulations.experiment import Point, expand
+from simulations.experiment import Point, expansion
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import Executor, InlineExecutor, SparkExecutor
@@ -54,7 +54,7 @@ def kernel(points: Sequence[Point], replications: int) -> None:
 
 def kernel_beside_others(points: int, messages: int) -> None:
     """A process of its own: its share of the kernel's loop."""
-    kernel(expand(scenario(points, messages, REPLICATIONS)), REPLICATIONS)
+    kernel(expansion(scenario(points, messages, REPLICATIONS)).points, REPLICATIONS)
 
 
 def plain_processes(points: int, messages: int, cores: int) -> float:
@@ -68,7 +68,7 @@ def plain_processes(points: int, messages: int, cores: int) -> float:
 
 def rounds(spec: ScenarioSpec, executor: Executor, archive: Archive | None = None) -> None:
     """The whole way: work rows, replications, rows, judged answers, and the archive when there is one."""
-    for step in run_rounds(expand(spec), spec.run, executor, should_stop=lambda: False, archive=archive):
+    for step in run_rounds(expansion(spec).points, spec.run, executor, should_stop=lambda: False, archive=archive):
         if archive:
             archive.note(step.decided)
 
@@ -98,7 +98,7 @@ def processor_seconds() -> float:
 
 def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
     """Print the efficiency of a large sweep, and what its tables cost on top."""
-    plan, replications = expand(spec), spec.run.replications.min
+    plan, replications = expansion(spec).points, spec.run.replications.min
     alone, of_kernel = shortest(lambda: kernel(plan, replications))
     inline, of_inline = shortest(lambda: rounds(spec, InlineExecutor()))
     spark, of_spark = shortest(lambda: rounds(spec, executor))

@@ -9,7 +9,7 @@ from frontend.answers.mechanism.lane import knobs_of
 from frontend.site.json_text import json_or_text, values_read, values_text
 from frontend.wording.numbers import is_number, swept_title
 from planner.answers.curves import values_around
-from simulations.experiment import expand, values_of
+from simulations.experiment import expansion, values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import plain, setting_title
 from simulations.scenario.runsettings import Axis
@@ -88,7 +88,7 @@ def _first_limit(spec: ScenarioSpec) -> tuple[Axis, ...]:
     for item in (setting_at(spec, knob.path) for knob in knobs):
         if item and item.can_be_swept and item.declaration.typical:
             values = sorted({*values_around(item.declaration, float(item.value)), item.value})
-            cells = expand(revised(spec, [(("sweep",), [{"path": item.path, "values": values}])]))
+            cells = expansion(revised(spec, [(("sweep",), [{"path": item.path, "values": values}])])).points
             return (Axis(path=item.path, values=tuple(cell.overrides[item.path] for cell in cells)),)
     return ()
 

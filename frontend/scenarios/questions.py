@@ -10,7 +10,7 @@ from planner.answers.quick import paired_answers
 from planner.answers.summaries import StoredPoint
 from planner.presets.files import Preset, presets
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.experiment.turns import found_turn
 from simulations.experiment.words import setting_title
 from simulations.platforms import PLATFORMS
@@ -43,7 +43,7 @@ def worked_answer(preset: Preset) -> WorkedAnswer:
     key, spec = preset.key, preset.spec
     if key in _ANSWERS:
         return _ANSWERS[key]
-    summaries = paired_answers(expand(spec), events=EVENTS)
+    summaries = paired_answers(expansion(spec).points, events=EVENTS)
     points = [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
     setting = setting_title(spec, spec.sweep[0].path)
     good = good_points(spec, points)

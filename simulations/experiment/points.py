@@ -92,11 +92,6 @@ def expansion(spec: ScenarioSpec, look: Callable[[], None] = lambda: None) -> Ex
     return Expansion(tuple(points), tuple(invalid))
 
 
-def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
-    """Return the points of ``expansion`` that can be simulated; their indexes leave out the invalid ones."""
-    return expansion(spec).points
-
-
 def values_of(axis: Axis) -> tuple[Any, ...]:
     """Return the values of an axis that was read; a range between whole numbers gives whole numbers, each once."""
     if axis.values is not None:

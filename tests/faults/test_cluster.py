@@ -10,7 +10,7 @@ import yaml
 
 from planner.answers.summaries import result_hash
 from planner.settings.environment import BASE_DIR
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.pipeline.spark.server import free_port
@@ -48,7 +48,7 @@ def undisturbed() -> str:
 def inline(spec: ScenarioSpec) -> str:
     """The hash of a scenario's answer, computed in this process."""
     found = {}
-    for step in run_rounds(expand(spec), spec.run, InlineExecutor(threads=2), should_stop=lambda: False):
+    for step in run_rounds(expansion(spec).points, spec.run, InlineExecutor(threads=2), should_stop=lambda: False):
         found.update({summary.index: summary for summary in step.summaries})
     return result_hash(found.values())
 

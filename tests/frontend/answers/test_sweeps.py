@@ -13,7 +13,7 @@ from planner.answers.choice import asked_metric, asked_queue, verdict_word
 from planner.answers.quick import paired_answers
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.frontend.answers.mechanism.test_picture import preset
 from tests.frontend.charts.drawn import legend
@@ -84,7 +84,7 @@ FIRST = {
 
 
 def simulated(spec: ScenarioSpec) -> list[StoredPoint]:
-    summaries = paired_answers(expand(spec), events=60_000)
+    summaries = paired_answers(expansion(spec).points, events=60_000)
     return [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
 
 

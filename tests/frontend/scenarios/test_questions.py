@@ -14,7 +14,7 @@ from planner.answers.choice import verdict_word
 from planner.answers.quick import quick_answer
 from planner.answers.summaries import StoredPoint
 from planner.presets.files import Preset, presets
-from simulations.experiment import changes_nothing, expand, with_overrides
+from simulations.experiment import changes_nothing, expansion, with_overrides
 from simulations.scenario.spec import ScenarioSpec, revised
 
 
@@ -80,7 +80,7 @@ def test_the_first_sentence_answers_the_question(preset: Preset) -> None:
     assert told, first
     advice, place, value, half, rest = told.groups()
     named = re.split(r" (?:at|to|and) ", place)[1::2]
-    point = next(item for item in expand(spec) if values_of(spec, item.overrides) == named)
+    point = next(item for item in expansion(spec).points if values_of(spec, item.overrides) == named)
     assert (advice == "Keep") == changes_nothing(spec.body(), point.overrides)
     other = revised(point.spec, [(("run", "seed"), 7)])
     answer = quick_answer(other).summary

@@ -4,7 +4,7 @@ import pytest
 
 from planner.answers.text_tables import results_table
 from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_text
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.scenario.spec import ScenarioSpec, parse
 
 BODY = {
@@ -47,7 +47,7 @@ def summaries(spec: ScenarioSpec, timeouts: tuple[float, float]) -> list[PointSu
             checks=(),
             warmup={},
         )
-        for point, count in zip(expand(spec), timeouts, strict=True)
+        for point, count in zip(expansion(spec).points, timeouts, strict=True)
     ]
 
 

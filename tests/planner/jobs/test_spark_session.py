@@ -13,7 +13,7 @@ from planner.jobs.leases import jobs_reap
 from planner.jobs.spark_session import close_link, spark_executor, spark_link
 from planner.models import Run, RunStatus
 from planner.settings.environment import Environment
-from simulations.experiment import expand, with_overrides
+from simulations.experiment import expansion, with_overrides
 from simulations.pipeline.spark.executors import Cancelled, Executor
 from simulations.pipeline.spark.server import ServerPlan
 from simulations.pipeline.spark.session import SparkUnavailable
@@ -124,4 +124,4 @@ def _orphaned(run: Run) -> tuple[Run, Iterator[object]]:
 
 def _minutes_of_work(run: Run) -> list[WorkItem]:
     spec = with_overrides(parse(run.spec), {"run.horizon.messages": 5_000_000})
-    return [WorkItem.of(expand(spec)[0], first=0, count=100, cost=1.0)]
+    return [WorkItem.of(expansion(spec).points[0], first=0, count=100, cost=1.0)]

@@ -12,7 +12,7 @@ from planner.management import command_line
 from planner.management.command_line import override, read_scenario, together
 from planner.management.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
 from simulations.declarations.problems import InvalidInput
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.pipeline.spark.executors import Cancelled
 from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.work import PointFailed
@@ -105,14 +105,14 @@ def _simulate_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
     monkeypatch.setattr(command_line, "run_rounds", failing)
     spec = parse(listener_port("Fails"))
-    command_line.simulated(spec, expand(spec))
+    command_line.simulated(spec, expansion(spec).points)
 
 
 def test_points_are_answered_in_their_order() -> None:
     plan = {"horizon": {"messages": 300}, "replications": {"min": 2, "max": 2}}
     sweep = [{"path": "queues.orders.settings.maximum_sessions", "values": [18, 36]}]
     spec = parse(listener_port("Ordered", run=plan, sweep=sweep))
-    points = expand(spec)
+    points = expansion(spec).points
     answers = command_line.simulated(spec, points[::-1])
     assert [answer.index for answer in answers] == [0, 1]
     assert [answer.overrides for answer in answers] == [dict(point.overrides) for point in points]

@@ -7,7 +7,7 @@ import pytest
 
 from simulations.engine.network.results import Count
 from simulations.engine.replicate import replicate
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.experiment.names import path_named, setting_at, settings_in
 from simulations.experiment.words import setting_title, unit_of
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -53,7 +53,7 @@ def test_what_costs_is_declared() -> None:
 
 def test_a_sweep_of_a_fair_share_changes_the_simulated_shares() -> None:
     shares = []
-    for point in expand(two_managers(sweep=[{"path": SHARE, "values": [10, 200]}])):
+    for point in expansion(two_managers(sweep=[{"path": SHARE, "values": [10, 200]}])).points:
         done = replicate(point.spec.network(), seed=1, replication=0).counts[:, :, Count.COMPLETED].sum(axis=0)
         shares.append(done[0] / np.sum(done))
     assert shares == [pytest.approx(10 / 60, abs=0.05), pytest.approx(200 / 250, abs=0.05)]

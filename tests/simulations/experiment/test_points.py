@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.declarations.problems import InvalidInput
-from simulations.experiment import expand, expansion, values_of, with_overrides
+from simulations.experiment import expansion, values_of, with_overrides
 from simulations.scenario.axes import MAX_POINTS
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -23,14 +23,14 @@ def axis(**body: Any) -> Axis:
 
 
 def test_without_a_sweep_there_is_one_point() -> None:
-    points = expand(swept())
+    points = expansion(swept()).points
     assert [(point.index, dict(point.overrides)) for point in points] == [(0, {})]
 
 
 def test_axes_make_a_product_in_their_order() -> None:
-    points = expand(
+    points = expansion(
         swept({"path": SESSIONS, "values": [18, 36]}, {"path": "servers.payments.cpus", "values": [1, 2, 3]})
-    )
+    ).points
     assert len(points) == 6
     assert points[1].overrides == {SESSIONS: 18, "servers.payments.cpus": 2}
     assert points[5].spec.queues[0].settings.model_dump()["maximum_sessions"] == 36
@@ -54,17 +54,17 @@ def test_values_of_an_axis(body: dict[str, Any], values: tuple[Any, ...]) -> Non
 
 def test_forbidden_values_and_unknown_paths_are_all_named() -> None:
     with pytest.raises(InvalidInput) as error:
-        expand(swept({"path": SESSIONS, "values": [0, 1, -3]}, {"path": "queues.order.arrivals", "values": [1]}))
+        expansion(swept({"path": SESSIONS, "values": [0, 1, -3]}, {"path": "queues.order.arrivals", "values": [1]}))
     assert "did you mean 'orders'?" in str(error.value)
     with pytest.raises(InvalidInput) as error:
-        expand(swept({"path": SESSIONS, "values": [0, 1, -3]}))
+        expansion(swept({"path": SESSIONS, "values": [0, 1, -3]}))
     assert len(error.value.problems) == 2
 
 
 def test_a_plan_too_large_is_refused_before_it_is_made() -> None:
     axes = [{"path": f"queues.orders.settings.a{i}", "from": 0, "to": 1, "steps": 100_000} for i in range(3)]
     with pytest.raises(InvalidInput, match=f"at most {MAX_POINTS}"):
-        expand(swept(*axes))
+        expansion(swept(*axes))
 
 
 def test_overrides_reach_nested_values_by_name_or_index() -> None:
@@ -82,15 +82,15 @@ def test_overrides_reach_nested_values_by_name_or_index() -> None:
 
 def test_a_range_has_as_many_points_as_steps_where_the_setting_is_no_whole_number() -> None:
     path = "queues.orders.service.cpu"
-    points = expand(swept({"path": path, "from": 0, "to": 1, "steps": 5}))
+    points = expansion(swept({"path": path, "from": 0, "to": 1, "steps": 5})).points
     assert [point.overrides[path] for point in points] == [0.0, 0.25, 0.5, 0.75, 1.0]
-    whole = expand(swept({"path": SESSIONS, "from": 1.0, "to": "4", "steps": 9}))
+    whole = expansion(swept({"path": SESSIONS, "from": 1.0, "to": "4", "steps": 9})).points
     assert [repr(point.overrides[SESSIONS]) for point in whole] == ["1", "2", "3", "4"]
 
 
 def test_a_key_of_the_horizon_takes_the_place_of_the_one_that_was_given() -> None:
     spec = swept({"path": "run.horizon.time", "values": ["5s", 10]})
-    assert [point.spec.run.horizon.model_dump() for point in expand(spec)] == [{"time": 5.0}, {"time": 10.0}]
+    assert [point.spec.run.horizon.model_dump() for point in expansion(spec).points] == [{"time": 5.0}, {"time": 10.0}]
     assert (
         with_overrides(spec, {"run.horizon.until": "drained", "run.horizon.messages": 500}).run.horizon.messages == 500
     )
@@ -116,7 +116,7 @@ def test_a_cell_whose_values_do_not_fit_together_is_invalid_and_the_others_go_on
 
 def test_a_sweep_of_which_no_cell_fits_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"servers\.payments\.settings: "):
-        expand(swept({"path": LEAST, "values": [4, 5]}, {"path": MOST, "values": [2, 3]}))
+        expansion(swept({"path": LEAST, "values": [4, 5]}, {"path": MOST, "values": [2, 3]}))
 
 
 @pytest.mark.parametrize("factor", ["abc", 0, -1.0, True, float("inf"), [2]])

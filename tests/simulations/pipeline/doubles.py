@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from simulations.analysis.replications.rows import compact
-from simulations.experiment import Point, expand
+from simulations.experiment import Point, expansion
 from simulations.pipeline.archive.schemas import replication_batch
 from simulations.pipeline.rounds import Round
 from simulations.pipeline.spark.executors import Cancelled, ShouldStop
@@ -42,7 +42,7 @@ def scenario(**run: Any) -> ScenarioSpec:
 
 def points_of(spec: ScenarioSpec) -> tuple[Point, ...]:
     """The scenario's points."""
-    return expand(spec)
+    return expansion(spec).points
 
 
 @dataclass

@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 from planner.api.views.results import _parts
 from planner.jobs.execute import run_compute
 from planner.models import Run
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.pipeline.archive.export import csv_rows
 from simulations.pipeline.archive.store import archive_of
 from simulations.pipeline.spark.executors import InlineExecutor
@@ -33,7 +33,7 @@ from tests.waiting import awaited
 def stored(finished: Run) -> Path:
     """The folder of a finished run with its tables."""
     archive = archive_of(settings.ENVIRONMENT.store, finished.pk, finished.content_hash)
-    points = expand(parse(finished.spec))
+    points = expansion(parse(finished.spec)).points
     for point in points:
         archive.append(synthetic_batch(WorkItem.of(point, first=0, count=2, cost=1.0)))
         archive.note([summary_of(point.index)])

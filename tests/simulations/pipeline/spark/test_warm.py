@@ -9,7 +9,7 @@ import pytest
 from numba import typeof
 
 from simulations.engine.compiled import locked
-from simulations.experiment import expand
+from simulations.experiment import expansion
 from simulations.pipeline.spark import warm
 from simulations.pipeline.work import WorkItem, work_table
 from simulations.scenario.spec import parse
@@ -30,7 +30,7 @@ with pa.ipc.open_file(sys.argv[1]) as work:
 
 
 def test_a_task_imports_nothing_more(tmp_path: Path) -> None:
-    points = [expand(parse(scenario_body(platform)))[0] for platform in BASES]
+    points = [expansion(parse(scenario_body(platform))).points[0] for platform in BASES]
     table = work_table([tuple(WorkItem.of(point, first=0, count=2, cost=1.0) for point in points)])
     with pa.ipc.new_file(tmp_path / "work", table.schema) as file:
         file.write_table(table)
