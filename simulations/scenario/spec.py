@@ -99,16 +99,13 @@ def scenario_model(platform: str) -> type[ScenarioSpec]:
     return _model_with(family.background_parameters, family.server_parameters, family.queue_parameters)
 
 
-@cache
-def _any_platform() -> type[ScenarioSpec]:
-    """ScenarioSpec with any settings: finds the other problems of a scenario whose platform is unknown."""
-    return _model_with(_AnySettings, _AnySettings, _AnySettings)
-
-
 class _AnySettings(PlatformParameters):
+    """Any settings: they let the other problems of a scenario be found whose platform is unknown."""
+
     model_config = ConfigDict(extra="allow")
 
 
+@cache
 def _model_with(background: Settings, server: Settings, queue: Settings) -> type[ScenarioSpec]:
     """ScenarioSpec with these classes of settings, all of them optional."""
     plain = {"use_attribute_docstrings": False}  # to look for docstrings where there are none takes seconds
@@ -150,9 +147,8 @@ def revised(
 def _read(data: object, held: Any) -> ScenarioSpec:
     """The scenario in the body ``data``; ``held`` is the same with models where something was read before."""
     if not isinstance(data, Mapping):
-        raise problems.InvalidInput(
-            [problems.problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
-        )
+        message = "a scenario is a mapping with the keys sluice, name, platform, servers, queues"
+        raise problems.InvalidInput.at((), message)
     model, found = _model_of(data.get("platform"))
     found += problems.boolean_problems(held, model)
     known = {item.pointer for item in found}
@@ -172,7 +168,8 @@ def _model_of(platform: object) -> tuple[type[ScenarioSpec], list[problems.Probl
     if isinstance(platform, str) and platform in PLATFORMS:
         return scenario_model(platform), []
     message = f"unknown platform; {problems.nearest(str(platform), list(PLATFORMS))}"
-    return _any_platform(), [problems.problem(("platform",), message, value=platform)]
+    unknown = problems.problem(("platform",), message, value=platform)
+    return _model_with(_AnySettings, _AnySettings, _AnySettings), [unknown]
 
 
 def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tuple[Axis, ...], list[problems.Problem]]:
