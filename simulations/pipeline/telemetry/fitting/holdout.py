@@ -23,10 +23,10 @@ from simulations.analysis.replications.rows import Histogram, ReplicationRow, co
 from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
-from simulations.experiment.arrivals import with_arrivals as with_load
+from simulations.experiment.arrivals import with_arrivals
 from simulations.pipeline.spark.executors import Cancelled, ShouldStop
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED
-from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import MESSAGES, replaying
 from simulations.scenario.spec import ScenarioSpec, revised
 
 Item = TypeVar("Item")
@@ -125,7 +125,7 @@ def checks_of(
 def steepness(spec: ScenarioSpec, load: float, spread: float, should_stop: ShouldStop) -> float:
     """Return by how much the predicted p95 at ``load`` moves, relative, when arrivals move by ``spread``."""
     least, most = (
-        _simulated(with_load(spec, load * factor), MESSAGES, should_stop) for factor in (1 - spread, 1 + spread)
+        _simulated(with_arrivals(spec, load * factor), MESSAGES, should_stop) for factor in (1 - spread, 1 + spread)
     )
     pairs = [(least[name]["latency.p95"], most[name]["latency.p95"]) for name in least]
     return float(max(np.mean(high) / np.mean(low) - 1 if low and high else math.inf for low, high in pairs)) / 2
@@ -149,7 +149,7 @@ def _replayed(
         start = instants[0] if len(instants) else 0.0
         traces[name] = {"kind": "trace", "source": [float(f"{at:.6f}") for at in (instants - start)] or [0.0]}
     size = sum(len(instants) for instants, _ in parts.values())
-    found = _simulated(with_arrivals(spec, traces, {"until": "drained"}), size, should_stop)
+    found = _simulated(replaying(spec, traces), size, should_stop)
     return _compared(kind, found, {name: observed for name, (_, observed) in parts.items()})
 
 

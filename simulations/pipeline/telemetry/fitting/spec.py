@@ -70,12 +70,10 @@ def measured_ranges(result: Mapping[str, Any], spec: ScenarioSpec) -> Iterator[t
             yield path, ends["low"], ends["high"]
 
 
-def with_arrivals(
-    spec: ScenarioSpec, arrivals: Mapping[str, Mapping[str, Any]], horizon: Mapping[str, Any]
-) -> ScenarioSpec:
-    """Return the scenario with other arrivals by queue and another horizon."""
+def replaying(spec: ScenarioSpec, arrivals: Mapping[str, Mapping[str, Any]]) -> ScenarioSpec:
+    """Return the scenario with other arrivals by queue, until all of them have left."""
     changes = [(("queues", index, "arrivals"), arrivals[queue.name]) for index, queue in enumerate(spec.queues)]
-    return revised(spec, [(("run", "horizon"), horizon), *changes])
+    return revised(spec, [(("run", "horizon"), {"until": "drained"}), *changes])
 
 
 def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:

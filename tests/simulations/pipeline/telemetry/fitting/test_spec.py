@@ -12,7 +12,7 @@ from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
 from simulations.pipeline.telemetry.fitting.limits import Limit
-from simulations.pipeline.telemetry.fitting.spec import MESSAGES, measured_ranges, scenario_of, with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import MESSAGES, measured_ranges, replaying, scenario_of
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
@@ -106,7 +106,7 @@ def test_two_names_that_become_one_are_refused() -> None:
 
 def test_other_arrivals_and_another_horizon() -> None:
     trace = {"kind": "trace", "source": [0.0, 1.5]}
-    found = with_arrivals(parse(listener_port("Base")), {"orders": trace}, {"until": "drained"})
+    found = replaying(parse(listener_port("Base")), {"orders": trace})
     assert found.body()["queues"][0]["arrivals"]["source"] == [0.0, 1.5]
     assert found.run.horizon.until == "drained"
 
