@@ -105,13 +105,6 @@ class Derivation:
     values: tuple[Derived, ...]
     findings: tuple[Finding, ...]
 
-    def value(self, name: str, entity: str = "") -> float:
-        """Return the formula answer ``name`` (of server or queue ``entity``); raises KeyError when there is none."""
-        for item in self.values:
-            if item.name == name and (not entity or item.entity == entity):
-                return item.value
-        raise KeyError(name)
-
 
 @dataclass(frozen=True)
 class PointSummary:

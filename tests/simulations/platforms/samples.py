@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.declarations.parameters import Declaration
 from simulations.platforms.weblogic.formulas import concurrency
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -217,3 +217,8 @@ def parallel(spec: ScenarioSpec) -> tuple[int, int]:
 
 def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
     return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))
+
+
+def formula_value(derivation: Derivation, name: str, entity: str = "") -> float:
+    """Return the formula answer of that name (of server or queue ``entity``)."""
+    return next(item.value for item in derivation.values if item.name == name and entity in ("", item.entity))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.platforms.openmq import OPENMQ
-from tests.simulations.platforms.samples import mdb
+from tests.simulations.platforms.samples import formula_value, mdb
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from tests.simulations.platforms.samples import mdb
 def test_the_lower_limit_counts(settings: dict[str, Any], limit: int) -> None:
     """Fact list, examples 44 and 45, with the manual's reading of unlimited."""
     spec = mdb(**settings)
-    assert OPENMQ.derive(spec.system).value("effective_limit") == limit
+    assert formula_value(OPENMQ.derive(spec.system), "effective_limit") == limit
     window = spec.network().streams[0].window
     assert window is not None
     assert window.limit == limit
@@ -29,5 +29,5 @@ def test_the_lower_limit_counts(settings: dict[str, Any], limit: int) -> None:
 def test_a_topic_in_a_cluster_has_the_shared_limit() -> None:
     """Fact list, example 43."""
     derivation = OPENMQ.derive(mdb("topic", instances=2).system)
-    assert (derivation.value("effective_limit"), derivation.value("top_up_threshold")) == (5, 2)
+    assert (formula_value(derivation, "effective_limit"), formula_value(derivation, "top_up_threshold")) == (5, 2)
     assert {item.rule: item.status for item in derivation.findings}["openmq.shared-topic-limit"] == "violated"

@@ -16,7 +16,7 @@ from simulations.platforms.openmq.formulas import (
 from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.scenario.runsettings import RunHorizon, RunSettings
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import mdb, scenario_body
+from tests.simulations.platforms.samples import formula_value, mdb, scenario_body
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_the_round_trip_raises_the_limit() -> None:
     body = scenario_body("openmq", queue={"consumer_flow_limit": 64})
     body["queues"][0]["service"] = {"kind": "exponential", "mean": 0.005}
     derivation = OPENMQ.derive(parse(body).system)
-    assert derivation.value("min_limit_with_round_trip") == 128
+    assert formula_value(derivation, "min_limit_with_round_trip") == 128
     assert {item.rule: item.status for item in derivation.findings}["openmq.round-trip-covered"] == "violated"
 
 
 def test_memory_for_messages_sent_ahead() -> None:
     """Limit × size × instances."""
     spec = parse(scenario_body("openmq", instances=2, message_size=2000))
-    assert OPENMQ.derive(spec.system).value("heap") == 1000 * 2000 * 2
+    assert formula_value(OPENMQ.derive(spec.system), "heap") == 1000 * 2000 * 2
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 from simulations.engine.network.model import LimitBehaviour
 from simulations.platforms.openmq import OPENMQ
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import mdb, scenario_body
+from tests.simulations.platforms.samples import formula_value, mdb, scenario_body
 
 
 def test_only_active_consumers_get_messages() -> None:
     spec = mdb(instances=4, max_active_consumers=3, max_backup_consumers=5)
     assert spec.network().pools[0].instances == 3
     derivation = OPENMQ.derive(spec.system)
-    assert (derivation.value("active_consumers"), derivation.value("backup_consumers")) == (3, 1)
+    assert (formula_value(derivation, "active_consumers"), formula_value(derivation, "backup_consumers")) == (3, 1)
     assert mdb(instances=2, max_active_consumers=3).network().pools[0].instances == 2
     assert mdb("topic", instances=4, max_active_consumers=3).network().pools[0].instances == 4
 
@@ -50,16 +50,16 @@ def test_a_message_that_goes_back_to_the_broker_is_tried_for_ever() -> None:
 
 
 def test_the_share_of_messages_that_are_too_large() -> None:
-    assert OPENMQ.derive(mdb(max_bytes_per_msg=500).system).value("refused_share") == 1
-    assert OPENMQ.derive(mdb(max_bytes_per_msg=1000).system).value("refused_share") == 0
+    assert formula_value(OPENMQ.derive(mdb(max_bytes_per_msg=500).system), "refused_share") == 1
+    assert formula_value(OPENMQ.derive(mdb(max_bytes_per_msg=1000).system), "refused_share") == 0
 
 
 def test_drawn_sizes_count_by_their_distribution_and_their_mean() -> None:
     size = {"kind": "exponential", "mean": "1kB"}
     body = scenario_body("openmq", queue={"max_bytes_per_msg": 3000}, message_size=size)
     found = OPENMQ.derive(parse(body).system)
-    assert found.value("refused_share") == pytest.approx(math.exp(-3))
-    assert found.value("heap") == 1000 * 1000.0, "the window of 1000 messages, by the mean"
+    assert formula_value(found, "refused_share") == pytest.approx(math.exp(-3))
+    assert formula_value(found, "heap") == 1000 * 1000.0, "the window of 1000 messages, by the mean"
     body["queues"][0]["settings"]["max_bytes_per_msg"] = 6908
     status = {item.rule: item.status for item in OPENMQ.derive(parse(body).system).findings}
     assert status["openmq.message-fits"] == "ok", "fewer than one in a thousand is larger"
@@ -147,7 +147,7 @@ def test_settings_of_the_container_are_read_and_patched() -> None:
     system = parse(OPENMQ.read({"domain.xml": DOMAIN}).scenario).system
     settings = system.servers[0].settings.model_dump()
     assert {key: settings[key] for key in CONTAINER} == CONTAINER
-    assert OPENMQ.derive(system).value("reconnect_time") == 600
+    assert formula_value(OPENMQ.derive(system), "reconnect_time") == 600
     assert OPENMQ.patch
     new = {"pool_resize_quantity": 2, "pool_idle_timeout": 60.0, "reconnect_delay": 5.0, "reconnect_retries": 3}
     chosen = {f"servers.server.settings.{key}": value for key, value in new.items()}

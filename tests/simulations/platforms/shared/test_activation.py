@@ -14,7 +14,7 @@ from simulations.platforms.websphere_zos.formulas import in_flight_limit
 from simulations.platforms.websphere_zos.parameters import ListenerPort
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.engine.networks import total
-from tests.simulations.platforms.samples import scenario_body, status_of
+from tests.simulations.platforms.samples import formula_value, scenario_body, status_of
 
 ZOS, WAS = PLATFORMS["websphere-zos"], PLATFORMS["websphere"]
 SECOND = {"kind": "constant", "mean": 1.0}
@@ -51,10 +51,10 @@ def test_an_activation_spec_on_zos_has_one_limit_and_the_dispatch_timeout() -> N
     assert stream.timeouts.queue == pytest.approx(297.0)
     assert stream.timeouts.dispatch == 300.0
     derivation = ZOS.derive(found.system)
-    assert derivation.value("in_flight_limit") == 30
+    assert formula_value(derivation, "in_flight_limit") == 30
     # 16 CPUs give 30 threads to each of 3 servants: twice 90 needs 60 sessions of each servant.
-    assert derivation.value("recommended_server_sessions") == 60
-    assert derivation.value("spec_queue_timeout") == pytest.approx(297.0)
+    assert formula_value(derivation, "recommended_server_sessions") == 60
+    assert formula_value(derivation, "spec_queue_timeout") == pytest.approx(297.0)
     body["queues"][0]["settings"] |= {"maximum_server_sessions": 60}
     rules = {item.rule: item.status for item in ZOS.derive(parse(body).system).findings}
     assert rules["websphere-zos.in-flight-2xwt"] == "ok"
@@ -80,10 +80,10 @@ def test_conversations_are_the_sessions_and_one() -> None:
     for sessions, conversations, connections in ((9, 10, 1), (10, 11, 2), (25, 26, 3), (50, 51, 6)):
         queue = spec(maximum_server_sessions=sessions)
         derivation = WAS.derive(parse(scenario_body("websphere", queue=queue)).system)
-        assert derivation.value("conversations") == conversations
-        assert derivation.value("connections") == connections
+        assert formula_value(derivation, "conversations") == conversations
+        assert formula_value(derivation, "connections") == connections
     bus = spec(provider="default_messaging")
-    assert WAS.derive(parse(scenario_body("websphere", queue=bus)).system).value("conversations") == 0
+    assert formula_value(WAS.derive(parse(scenario_body("websphere", queue=bus)).system), "conversations") == 0
 
 
 def five_specs(pool: int) -> ScenarioSpec:
@@ -95,7 +95,7 @@ def five_specs(pool: int) -> ScenarioSpec:
 
 def test_the_adapter_pool_is_the_sum_of_the_specs() -> None:
     short = WAS.derive(five_specs(20).system)
-    assert (short.value("adapter_sessions"), short.value("adapter_shortage")) == (25, 5)
+    assert (formula_value(short, "adapter_sessions"), formula_value(short, "adapter_shortage")) == (25, 5)
     status = {pool: status_of(five_specs(pool), "adapter-pool-covers-sessions") for pool in (24, 25)}
     assert status == {24: "violated", 25: "ok"}
 

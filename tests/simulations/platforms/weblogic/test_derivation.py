@@ -6,7 +6,7 @@ import pytest
 
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import bean, scenario_body
+from tests.simulations.platforms.samples import bean, formula_value, scenario_body
 
 
 def test_batches_and_their_ceiling() -> None:
@@ -14,7 +14,7 @@ def test_batches_and_their_ceiling() -> None:
     for size, ceiling in ((1, 40.0), (2, 66.7), (5, 111.1), (10, 142.9)):
         body = scenario_body("weblogic", queue={"max_messages_in_transaction": size, "commit_time": 0.02})
         body["queues"][0]["service"] = {"kind": "constant", "mean": 0.005}
-        assert WEBLOGIC.derive(parse(body).system).value("thread_capacity") == pytest.approx(ceiling, abs=0.05)
+        assert formula_value(WEBLOGIC.derive(parse(body).system), "thread_capacity") == pytest.approx(ceiling, abs=0.05)
     body = scenario_body("weblogic", queue={"max_messages_in_transaction": 5})
     body["queues"][0]["service"] = {"kind": "constant", "mean": 7.0}
     findings = {item.rule: item.status for item in WEBLOGIC.derive(parse(body).system).findings}
@@ -23,7 +23,7 @@ def test_batches_and_their_ceiling() -> None:
 
 def test_messages_held_behind_instances() -> None:
     """Fact list, example 29: 15 instances of 10 messages."""
-    assert WEBLOGIC.derive(bean(max_beans_in_free_pool=15).system).value("pipeline") == 150
+    assert formula_value(WEBLOGIC.derive(bean(max_beans_in_free_pool=15).system), "pipeline") == 150
     assert bean().network().streams[0].pipeline == 10
 
 

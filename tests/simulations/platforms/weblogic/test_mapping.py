@@ -9,7 +9,7 @@ from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import bean, scenario_body
+from tests.simulations.platforms.samples import bean, formula_value, scenario_body
 
 
 def test_two_managers_share_one_constraint() -> None:
@@ -24,7 +24,7 @@ def test_two_managers_share_one_constraint() -> None:
     network = spec.network()
     assert [constraint.maximum for constraint in network.pools[0].constraints] == [5]
     assert network.streams[0].constraint == network.streams[1].constraint == (0,)
-    assert WEBLOGIC.derive(spec.system).value("constraint.five") == 20
+    assert formula_value(WEBLOGIC.derive(spec.system), "constraint.five") == 20
     findings = {item.rule: item.status for item in WEBLOGIC.derive(spec.system).findings}
     assert findings["weblogic.shared-constraint"] == "violated"
 
@@ -38,7 +38,7 @@ def test_fair_shares_are_relative_weights() -> None:
     body["queues"] = [{**first, "name": f"q{s}", "settings": {"work_manager": str(s)}} for s in (10, 20, 50)]
     spec = parse(body)
     derivation = WEBLOGIC.derive(spec.system)
-    assert [derivation.value(f"share.{s}") for s in (10, 20, 50)] == [0.125, 0.25, 0.625]
+    assert [formula_value(derivation, f"share.{s}") for s in (10, 20, 50)] == [0.125, 0.25, 0.625]
     assert [stream.weight for stream in spec.network().streams] == [10.0, 20.0, 50.0]
 
 

@@ -7,7 +7,7 @@ from simulations.engine.replicate import replicate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.consoles import Wlst
-from tests.simulations.platforms.samples import scenario_body
+from tests.simulations.platforms.samples import formula_value, scenario_body
 
 DESCRIPTOR = b"""<weblogic-ejb-jar xmlns="http://xmlns.oracle.com/weblogic/weblogic-ejb-jar">
   <weblogic-enterprise-bean>
@@ -130,8 +130,8 @@ def test_every_member_has_a_pool_of_its_own() -> None:
         spec = parse(scenario_body("weblogic", queue=members, kind=kind, instances=instances))
         assert spec.network().streams[0].concurrency == concurrency
     assert (
-        WEBLOGIC.derive(parse(scenario_body("weblogic", queue=members, instances=3)).system).value(
-            "cluster_concurrency"
+        formula_value(
+            WEBLOGIC.derive(parse(scenario_body("weblogic", queue=members, instances=3)).system), "cluster_concurrency"
         )
         == 144
     )
@@ -166,7 +166,7 @@ def test_a_member_with_its_own_messages_is_slower_than_one_that_shares() -> None
 def test_what_waits_after_an_outage() -> None:
     settings = {"jms_polling_interval": 15.0, "init_suspend": 5.0, "max_suspend": 60.0}
     derivation = WEBLOGIC.derive(parse(scenario_body("weblogic", queue=settings)).system)
-    assert derivation.value("reconnected_within") == 15
-    assert derivation.value("back_after") == 60
-    assert derivation.value("outage_backlog") == 20 * 60
-    assert derivation.value("suspensions") == 5, "5, 10, 20, 40 and then 60 s"
+    assert formula_value(derivation, "reconnected_within") == 15
+    assert formula_value(derivation, "back_after") == 60
+    assert formula_value(derivation, "outage_backlog") == 20 * 60
+    assert formula_value(derivation, "suspensions") == 5, "5, 10, 20, 40 and then 60 s"

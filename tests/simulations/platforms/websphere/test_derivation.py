@@ -4,16 +4,16 @@ import pytest
 
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import port, scenario_body
+from tests.simulations.platforms.samples import formula_value, port, scenario_body
 
 
 @pytest.mark.parametrize(("sessions", "talks", "links"), [(9, 10, 1), (10, 11, 2), (25, 26, 3), (50, 51, 6)])
 def test_conversations_and_connections_in_asf_mode(sessions: int, talks: int, links: int) -> None:
     """Fact list, example 16."""
     derivation = WEBSPHERE.derive(port(maximum_sessions=sessions).system)
-    assert derivation.value("conversations") == talks
-    assert derivation.value("connections") == links
-    assert derivation.value("threads_held") == 0
+    assert formula_value(derivation, "conversations") == talks
+    assert formula_value(derivation, "connections") == links
+    assert formula_value(derivation, "threads_held") == 0
 
 
 def test_sessions_beyond_the_listener_pool_have_no_thread() -> None:
@@ -25,11 +25,11 @@ def test_sessions_beyond_the_listener_pool_have_no_thread() -> None:
         for index, sessions in enumerate((5, 5, 10))
     ]
     derivation = WEBSPHERE.derive(parse(body).system)
-    assert derivation.value("sessions_total") == 20
-    assert derivation.value("pool_shortage") == 5
+    assert formula_value(derivation, "sessions_total") == 20
+    assert formula_value(derivation, "pool_shortage") == 5
     finding = next(item for item in derivation.findings if item.rule == "websphere.pool-covers-sessions")
     assert finding.fix == {"servers.payments.settings.listener_pool_maximum": 20}
 
 
 def test_recovery_gives_the_outage_that_a_port_survives() -> None:
-    assert WEBSPHERE.derive(port().system).value("recovery_time") == 300
+    assert formula_value(WEBSPHERE.derive(port().system), "recovery_time") == 300

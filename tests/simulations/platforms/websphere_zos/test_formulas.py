@@ -11,7 +11,7 @@ from simulations.platforms.websphere_zos.formulas import low_threshold, threads_
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.scenario.spec import parse
 from tests.simulations.engine.networks import interval, throughput
-from tests.simulations.platforms.samples import surge
+from tests.simulations.platforms.samples import formula_value, surge
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,6 @@ def test_no_closed_form_where_none_is_exact() -> None:
 def test_a_small_session_pool_bounds_the_threads_in_use() -> None:
     spec = surge(maximum_sessions=100, session_pool_maximum=10)
     assert spec.network().streams[0].concurrency == 10
-    assert WEBSPHERE_ZOS.derive(spec.system).value("busy_threads_saturated") == 10
+    assert formula_value(WEBSPHERE_ZOS.derive(spec.system), "busy_threads_saturated") == 10
     low, high = interval(replace(spec.network(), horizon=Horizon(messages=20_000)), throughput)
     assert low <= 10 / 0.2 <= high, "the simulation has no more than ten at work either"

@@ -6,7 +6,7 @@ from typing import Any
 from simulations.engine.network.model import Gate, Outage, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import scenario_body, surge
+from tests.simulations.platforms.samples import formula_value, scenario_body, surge
 
 CAPACITY = {"wlm_queue_capacity": 50, "restart_time": 30}
 
@@ -26,7 +26,7 @@ def test_one_servant_without_multiple_instances() -> None:
     body = scenario_body("websphere-zos", server={"max_servants": 3, "multiple_instances": False})
     spec = parse(body)
     assert (spec.network().pools[0].servants_min, spec.network().pools[0].servants_max) == (1, 1)
-    assert WEBSPHERE_ZOS.derive(spec.system).value("worker_threads") == 30
+    assert formula_value(WEBSPHERE_ZOS.derive(spec.system), "worker_threads") == 30
 
 
 def test_the_throttle_lets_one_message_through_at_least() -> None:

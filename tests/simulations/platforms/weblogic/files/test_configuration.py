@@ -9,7 +9,7 @@ from simulations.declarations.problems import InvalidInput
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.choosing import filled_in
-from tests.simulations.platforms.samples import bean, managers
+from tests.simulations.platforms.samples import bean, formula_value, managers
 
 EJB_JAR = b"""<?xml version="1.0" encoding="UTF-8"?>
 <weblogic-ejb-jar xmlns="%s">
@@ -45,7 +45,7 @@ def test_descriptors_of_every_namespace_are_read(namespace: bytes) -> None:
     """Job J6: a pool of 100 beans without a dispatch policy runs 16."""
     spec = parse(WEBLOGIC.read({"weblogic-ejb-jar.xml": EJB_JAR % namespace}).scenario)
     assert [queue.name for queue in spec.queues] == ["Orders"]
-    assert WEBLOGIC.derive(spec.system).value("max_concurrency") == 16
+    assert formula_value(WEBLOGIC.derive(spec.system), "max_concurrency") == 16
 
 
 def test_several_files_make_one_scenario_with_a_full_account() -> None:
@@ -105,7 +105,7 @@ def test_a_patched_descriptor_differs_in_the_chosen_elements_only() -> None:
     kept = "\n".join(line for line in kept.splitlines() if line.strip() and "orders-work" not in line)
     assert kept == "\n".join(line for line in expected.splitlines() if line.strip())
     again = parse(WEBLOGIC.read({"f.xml": script.apply.encode()}).scenario)
-    assert WEBLOGIC.derive(again.system).value("max_concurrency") == 40
+    assert formula_value(WEBLOGIC.derive(again.system), "max_concurrency") == 40
     assert again.queues[0].settings.model_dump()["work_manager"] == "orders-work"
 
 
