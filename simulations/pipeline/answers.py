@@ -7,8 +7,8 @@ from functools import cached_property
 from simulations.analysis.estimates import point as estimators
 from simulations.analysis.estimates.intervals import Precision
 from simulations.analysis.estimates.summary import Derivation, PointSummary
-from simulations.analysis.replications.rows import ReplicationRow
-from simulations.analysis.replications.sample import Sample, gather
+from simulations.analysis.replications.rows import ReplicationRow, stacked
+from simulations.analysis.replications.sample import Sample, sample_of
 from simulations.engine.network.model import NetworkSpec
 from simulations.experiment import Point
 from simulations.scenario.runsettings import RunSettings
@@ -56,7 +56,7 @@ class Asked:
 
     def sample(self, rows: Sequence[ReplicationRow]) -> Sample:
         """Return the replications made ready to be the baseline of other points."""
-        return gather(self.network, rows, self._warmup)
+        return sample_of(self.network, stacked(rows), self._warmup)
 
     def answer(
         self, rows: Sequence[ReplicationRow], *, precision: Precision | None = None, baseline: Sample | None = None

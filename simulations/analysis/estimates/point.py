@@ -55,11 +55,11 @@ def summarize(
         rows: its replications, in any order, each number once.
         precision: what must be reached for status ``ok``; None asks nothing.
         warmup: seconds to cut, or None to find them; transient runs are never cut.
-        baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
+        baseline: point 0 of the sweep (its ``Sample``), for the paired differences; None at point 0.
         only: the metrics wanted of one point of many, beside that of the precision, without servers, curves and rules;
             None wants everything.
 
-    Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
+    Raises ValueError when the rows do not fit (see ``sample.sample_of``) or the precision's metric can have none.
     """
     stack = stacked(rows)
     sample = sample_of(point.network, stack, warmup)

@@ -1,6 +1,5 @@
 """Replications of one point made ready for measuring: warm-up cut, merged by queue, by server and in all."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 
 from simulations.analysis.replications import warmup
 from simulations.analysis.replications.measures import Columns, Floats, Number, Observed
-from simulations.analysis.replications.rows import Histogram, ReplicationRow, Stack, combine, stacked
+from simulations.analysis.replications.rows import Histogram, Stack, combine
 from simulations.analysis.replications.warmup import Warmup
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
 from simulations.engine.network.results import INSIDE, Count, Extreme, PoolSum, Sum
@@ -94,11 +93,6 @@ def outage_end(network: NetworkSpec) -> float:
     outages = [*(pool.outage for pool in network.pools), *(stream.outage for stream in network.streams)]
     away = [*outages, *(stream.absence for stream in network.streams)]
     return max((item.start + item.duration for item in away if item), default=0.0)
-
-
-def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:
-    """Return the sample of ``rows``; see ``sample_of`` and ``rows.stacked`` for what they raise."""
-    return sample_of(network, stacked(rows), warmup_seconds)
 
 
 def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None = None) -> Sample:

@@ -14,7 +14,7 @@ from simulations.analysis.estimates.curves import (
     timeline,
 )
 from simulations.analysis.replications.rows import compact, stacked
-from simulations.analysis.replications.sample import gather
+from simulations.analysis.replications.sample import sample_of
 from simulations.analysis.theory.queues import MMc
 from simulations.engine.network.results import Timeline
 from tests.simulations.analysis.synthetic import network, replication
@@ -29,7 +29,7 @@ def numbers(values: list[float | None]) -> np.ndarray:
 
 
 def test_the_tail_is_that_of_the_formula() -> None:
-    curve = tail(gather(SPEC, ROWS).system)
+    curve = tail(sample_of(SPEC, stacked(ROWS)).system)
     latency, survival = numbers(curve["latency"]), numbers(curve["survival"])
     low, high = numbers(curve["low"]), numbers(curve["high"])
     assert 50 < len(latency) <= TAIL_POINTS
@@ -41,7 +41,7 @@ def test_the_tail_is_that_of_the_formula() -> None:
 
 
 def test_a_queue_without_messages_has_no_tail() -> None:
-    columns = gather(SPEC, ROWS).pools[0]
+    columns = sample_of(SPEC, stacked(ROWS)).pools[0]
     assert tail(columns) == {}
 
 

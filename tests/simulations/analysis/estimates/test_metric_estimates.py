@@ -9,8 +9,8 @@ from simulations.analysis.estimates import intervals, metric_estimates
 from simulations.analysis.estimates.intervals import jackknife
 from simulations.analysis.estimates.metric_estimates import replication_values
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.replications.rows import compact
-from simulations.analysis.replications.sample import Sample, gather
+from simulations.analysis.replications.rows import compact, stacked
+from simulations.analysis.replications.sample import Sample, sample_of
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -31,7 +31,7 @@ NETWORK = synthetic.network(4, 15.0, 0.2, messages=500)
 
 def sample(replications: int) -> Sample:
     rows = [compact(synthetic.replication(NETWORK, number)) for number in range(replications)]
-    return gather(NETWORK, rows, 0.0)
+    return sample_of(NETWORK, stacked(rows), 0.0)
 
 
 @pytest.mark.parametrize("metric", ["throughput", "backlog.end", "latency.mean", "latency.max"])
@@ -82,7 +82,7 @@ def test_of_a_short_run_the_interval_of_a_high_percentile_is_longer_upwards() ->
 def test_a_percentile_with_few_messages_beyond_it_is_known_no_better_than_their_count() -> None:
     """With 8 messages beyond, Garwood: 3.4538 to 15.7632 of them may be."""
     network = synthetic.network(4, 15.0, 0.2, messages=16)
-    data = gather(network, [compact(synthetic.replication(network, number)) for number in range(10)], 0.0)
+    data = sample_of(network, stacked([compact(synthetic.replication(network, number)) for number in range(10)]), 0.0)
     histogram = data.everywhere.columns.histogram.merged
     found = metric_estimates.of_system(data, unstable=False)["latency.p95"]
     assert histogram.sizes[0] == 160
@@ -124,7 +124,9 @@ def test_the_time_of_a_chain_is_that_of_the_queues_that_are_sent_to_and_of_the_s
     first = Stream("a", 0, ArrivalSpec(ArrivalKind.POISSON, rate=8.0), law, sends=(Send(1, 1.0),))
     streams = (first, Stream("b", 1, nothing, law, sends=(Send(2, 0.5),)), Stream("c", 2, nothing, law))
     network = NetworkSpec(pools, streams, Horizon(messages=2_000))
-    data = gather(network, [compact(replicate(network, seed=1, replication=number)) for number in range(4)], 0.0)
+    data = sample_of(
+        network, stacked([compact(replicate(network, seed=1, replication=number)) for number in range(4)]), 0.0
+    )
     system = metric_estimates.of_system(data, unstable=False)
     queues = [metric_estimates.of_queue(data, index, unstable=False) for index in range(3)]
     assert "end_to_end.p95" not in queues[0]
@@ -161,5 +163,5 @@ def test_of_many_events_and_of_all_messages_the_replications_tell_the_spread() -
     assert (many.value, many.low, many.high) == (50.0, 50.0, 50.0)
     short = synthetic.network(4, 15.0, 0.2, messages=20)
     rows = [compact(synthetic.replication(short, number)) for number in range(4)]
-    done = metric_estimates.of_queue(gather(short, rows, 0.0), 0, unstable=False)["throughput"]
+    done = metric_estimates.of_queue(sample_of(short, stacked(rows), 0.0), 0, unstable=False)["throughput"]
     assert "events" not in done.note

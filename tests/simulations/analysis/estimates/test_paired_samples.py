@@ -5,15 +5,15 @@ import pytest
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.point import samples
-from simulations.analysis.replications.rows import compact
-from simulations.analysis.replications.sample import Sample, gather
+from simulations.analysis.replications.rows import compact, stacked
+from simulations.analysis.replications.sample import Sample, sample_of
 from tests.simulations.analysis import synthetic
 
 NETWORK = synthetic.network(18, 60.0, 0.2, messages=500)
 
 
 def sample(*numbers: int) -> Sample:
-    return gather(NETWORK, [compact(synthetic.replication(NETWORK, number)) for number in numbers])
+    return sample_of(NETWORK, stacked([compact(synthetic.replication(NETWORK, number)) for number in numbers]))
 
 
 @pytest.mark.parametrize("name", ["latency.mean", "latency.p95", "backlog.end"])

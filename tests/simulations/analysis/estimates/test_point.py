@@ -11,8 +11,8 @@ from simulations.analysis.estimates.intervals import Precision
 from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.point import KnownPoint, is_precise, replications_for, summarize
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import gather
+from simulations.analysis.replications.rows import ReplicationRow, compact, stacked
+from simulations.analysis.replications.sample import sample_of
 from simulations.analysis.theory.queues import MMc
 from simulations.engine.network.model import (
     ArrivalKind,
@@ -116,7 +116,7 @@ def unpaired(base: PointSummary, other: PointSummary) -> float:
 
 def test_paired_differences_are_sharper_than_the_points() -> None:
     slower = network(18, 81, 0.202, messages=40_000)
-    found = summarize(point(slower), rows(slower), baseline=gather(SPEC, plain_rows()))
+    found = summarize(point(slower), rows(slower), baseline=sample_of(SPEC, stacked(plain_rows())))
     difference = found.differences["latency.mean"]
     exact = MMc(81, 0.202, 18).mean_latency - MMc(81, 0.2, 18).mean_latency
     assert difference.low <= exact <= difference.high
@@ -125,9 +125,13 @@ def test_paired_differences_are_sharper_than_the_points() -> None:
 
 
 def test_differences_use_the_common_replications() -> None:
-    same = summarize(point(SPEC), plain_rows()[3:], warmup=0.0, baseline=gather(SPEC, plain_rows()[:7], 0.0))
+    same = summarize(
+        point(SPEC), plain_rows()[3:], warmup=0.0, baseline=sample_of(SPEC, stacked(plain_rows()[:7]), 0.0)
+    )
     assert same.differences["latency.p95"].value == 0
-    assert summarize(point(SPEC), plain_rows()[6:], baseline=gather(SPEC, plain_rows()[:7])).differences == {}
+    assert (
+        summarize(point(SPEC), plain_rows()[6:], baseline=sample_of(SPEC, stacked(plain_rows()[:7]))).differences == {}
+    )
 
 
 def test_few_replications_and_few_messages_say_so() -> None:
@@ -164,7 +168,7 @@ def test_checks_keep_the_worst_residual() -> None:
 
 def test_a_queue_can_be_compared_by_itself() -> None:
     spec = network(18, 81, 0.202, messages=40_000)
-    slower, base = gather(spec, rows(spec)), gather(SPEC, plain_rows())
+    slower, base = sample_of(spec, stacked(rows(spec))), sample_of(SPEC, stacked(plain_rows()))
     system, queue = differences(slower, base), differences(slower, base, "orders")
     assert queue["latency.mean"] == system["latency.mean"]
     assert "cpu.utilisation" in system

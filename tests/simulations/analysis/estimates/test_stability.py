@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from simulations.analysis.estimates.point import KnownPoint, summarize
 from simulations.analysis.estimates.stability import unstable_queues
-from simulations.analysis.replications.rows import compact
-from simulations.analysis.replications.sample import Sample, gather
+from simulations.analysis.replications.rows import compact, stacked
+from simulations.analysis.replications.sample import Sample, sample_of
 from simulations.analysis.theory.laws import arrival_rate
 from simulations.engine.network.model import (
     ArrivalKind,
@@ -35,7 +35,7 @@ from tests.simulations.analysis.synthetic import network, replication
 
 
 def sample(spec: NetworkSpec, replications: int = 8) -> Sample:
-    return gather(spec, [compact(replication(spec, number)) for number in range(replications)])
+    return sample_of(spec, stacked([compact(replication(spec, number)) for number in range(replications)]))
 
 
 @pytest.mark.parametrize("load", [0.5, 0.9, 0.97])
@@ -70,7 +70,7 @@ def test_a_queue_that_is_never_empty_is_not_judged() -> None:
     spec = network(18, 135, 0.2, messages=4000)
     full = replace(spec.streams[0], arrivals=replace(spec.streams[0].arrivals, kind=ArrivalKind.SATURATED))
     rows = [compact(replication(spec, number)) for number in range(4)]
-    assert unstable_queues(gather(replace(spec, streams=(full,)), rows), {"orders": 1.0}) == ()
+    assert unstable_queues(sample_of(replace(spec, streams=(full,)), stacked(rows)), {"orders": 1.0}) == ()
 
 
 def test_a_run_out_of_room_is_unstable_even_where_arrivals_end() -> None:
@@ -78,21 +78,21 @@ def test_a_run_out_of_room_is_unstable_even_where_arrivals_end() -> None:
     trace = replace(spec.streams[0], arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0,)))
     rows = [compact(replication(spec, number)) for number in range(3)]
     transient = replace(spec, streams=(trace,))
-    assert unstable_queues(gather(transient, rows), {}) == ()
+    assert unstable_queues(sample_of(transient, stacked(rows)), {}) == ()
     full = [replace(row, overflow=True) for row in rows]
-    assert len(unstable_queues(gather(transient, full), {})) == 1
+    assert len(unstable_queues(sample_of(transient, stacked(full)), {})) == 1
 
 
 def test_a_run_out_of_room_in_its_first_segment_has_its_growth() -> None:
     rows = [compact(replication(network(18, 135, 0.2), number)) for number in range(3)]
     early = [replace(row, overflow=True, durations=_first(row.durations), sums=_first(row.sums)) for row in rows]
     calm = network(18, 45, 0.2)
-    both = gather(network(18, 135, 0.2), early)
+    both = sample_of(network(18, 135, 0.2), stacked(early))
     assert both.warmup.segments == 0
     assert len(unstable_queues(both, {})) == 1
     still = [compact(replication(calm, number)) for number in range(3)]
     quiet = [replace(row, overflow=True, durations=_first(row.durations), sums=_first(row.sums)) for row in still]
-    assert unstable_queues(gather(calm, quiet), {}) == ()
+    assert unstable_queues(sample_of(calm, stacked(quiet)), {}) == ()
 
 
 def _first(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,7 +105,9 @@ def queue(arrivals: ArrivalSpec, *, time: float, service: float = 0.2, **setting
 
 
 def simulated(spec: NetworkSpec, replications: int = 10) -> Sample:
-    return gather(spec, [compact(replicate(spec, seed=3, replication=number)) for number in range(replications)])
+    return sample_of(
+        spec, stacked([compact(replicate(spec, seed=3, replication=number)) for number in range(replications)])
+    )
 
 
 DAY = (0.0, 50.0, 100.0)
@@ -251,7 +253,7 @@ def test_a_listener_that_stopped_is_unstable_and_says_so() -> None:
     rule = Redelivery(limit=1, exhausted=Exhausted.STOP_STREAM)
     spec = queue(ArrivalSpec(ArrivalKind.POISSON, rate=5.0), time=2000.0, failure_rate=0.01, redelivery=rule)
     rows = [compact(replicate(spec, seed=3, replication=number)) for number in range(4)]
-    (growth,) = unstable_queues(gather(spec, rows), {})
+    (growth,) = unstable_queues(sample_of(spec, stacked(rows)), {})
     assert growth.stopped == 4
     summary = summarize(KnownPoint(0, {}, spec, ["server"], {}, {}), rows)
     assert summary.status == "unstable"

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from simulations.analysis.replications.measures import per_run
-from simulations.analysis.replications.rows import compact
+from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.sample import (
     LEAST_PERIODS,
-    gather,
     growth,
     is_transient,
     longest_cycle,
     longest_period,
     period,
+    sample_of,
 )
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, NetworkSpec
 from simulations.engine.network.results import Count, PoolSum, Sum
@@ -28,14 +28,14 @@ ROWS = [compact(replication(SPEC, number)) for number in range(4)]
 
 
 def test_the_order_of_arrival_of_rows_does_not_matter() -> None:
-    straight, turned = gather(SPEC, ROWS), gather(SPEC, ROWS[::-1])
+    straight, turned = sample_of(SPEC, stacked(ROWS)), sample_of(SPEC, stacked(ROWS[::-1]))
     assert turned.replications.tolist() == [0, 1, 2, 3]
     assert np.array_equal(straight.system.sums, turned.system.sums)
     assert np.array_equal(straight.system.histogram.counts, turned.system.histogram.counts)
 
 
 def test_the_cut_removes_its_segments_from_everything() -> None:
-    sample = gather(SPEC, ROWS, warmup_seconds=float(ROWS[0].durations[:3].sum()))
+    sample = sample_of(SPEC, stacked(ROWS), warmup_seconds=float(ROWS[0].durations[:3].sum()))
     kept = slice(sample.warmup.segments, None)
     assert sample.system.counts[2, Count.COMPLETED] == ROWS[2].counts[kept, 0, Count.COMPLETED].sum()
     assert sample.system.histogram.counts[2].sum() == ROWS[2].counts[kept, 0, Count.COMPLETED].sum()
@@ -43,13 +43,13 @@ def test_the_cut_removes_its_segments_from_everything() -> None:
 
 
 def test_busy_threads_of_queue_and_server_agree() -> None:
-    sample = gather(SPEC, ROWS)
+    sample = sample_of(SPEC, stacked(ROWS))
     assert sample.queues[0][PoolSum.BUSY] == pytest.approx(sample.pools[0][PoolSum.BUSY])
     assert sample.queues[0][PoolSum.BUSY] == pytest.approx(sample.system[Sum.RUNNING])
 
 
 def test_a_single_steady_replication_is_cut_into_its_segments() -> None:
-    sample = gather(SPEC, ROWS[:1])
+    sample = sample_of(SPEC, stacked(ROWS[:1]))
     assert sample.units == "segments"
     assert len(sample.system.seconds) == 16 - sample.warmup.segments
     left = sample.system.seconds.sum() / sample.seconds[0]
@@ -59,7 +59,7 @@ def test_a_single_steady_replication_is_cut_into_its_segments() -> None:
 def test_a_run_that_drains_keeps_its_start() -> None:
     draining = replace(SPEC, horizon=Horizon(drained=True))
     assert is_transient(draining)
-    assert gather(draining, ROWS, warmup_seconds=10.0).warmup.segments == 0
+    assert sample_of(draining, stacked(ROWS), warmup_seconds=10.0).warmup.segments == 0
 
 
 def test_arrivals_by_the_clock_have_no_steady_state() -> None:
@@ -72,17 +72,17 @@ def test_arrivals_by_the_clock_have_no_steady_state() -> None:
 
 def test_rows_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        gather(SPEC, [])
+        sample_of(SPEC, stacked([]))
     with pytest.raises(ValueError, match="twice"):
-        gather(SPEC, [ROWS[0], ROWS[1], ROWS[0]])
+        sample_of(SPEC, stacked([ROWS[0], ROWS[1], ROWS[0]]))
     with pytest.raises(ValueError, match="two replications"):
-        gather(replace(SPEC, horizon=Horizon(drained=True)), ROWS[:1])
+        sample_of(replace(SPEC, horizon=Horizon(drained=True)), stacked(ROWS[:1]))
 
 
 def test_growth_of_a_run_that_ended_in_its_first_segment() -> None:
     row = ROWS[0]
     early = replace(row, durations=np.append(row.durations[0], np.zeros(15)), overflow=True)
-    sample = gather(SPEC, [early, replace(early, replication=1)])
+    sample = sample_of(SPEC, stacked([early, replace(early, replication=1)]))
     assert sample.overflow
     assert sample.observed.growth[0, 0] > 0
 
@@ -90,7 +90,7 @@ def test_growth_of_a_run_that_ended_in_its_first_segment() -> None:
 def test_a_run_that_got_stuck_keeps_its_start() -> None:
     """Its time is in the first segments: a cut would leave none of it, and every rate would be divided by 0."""
     rows = [replace(row, durations=np.append(row.durations[0], np.zeros(15)), stuck=True) for row in ROWS[:2]]
-    sample = gather(SPEC, rows, warmup_seconds=100.0)
+    sample = sample_of(SPEC, stacked(rows), warmup_seconds=100.0)
     assert sample.warmup.segments == 0
     assert sample.queues[0].seconds.tolist() == [row.durations[0] for row in ROWS[:2]]
 
@@ -147,6 +147,8 @@ def test_the_period_is_that_of_the_clock() -> None:
 
 def test_a_count_is_the_same_pace_whatever_the_warm_up() -> None:
     done = per_run(Count.COMPLETED)
-    whole, half = (gather(SPEC, ROWS, warmup_seconds=share * ROWS[0].durations.sum()) for share in (0.0, 0.5))
+    whole, half = (
+        sample_of(SPEC, stacked(ROWS), warmup_seconds=share * ROWS[0].durations.sum()) for share in (0.0, 0.5)
+    )
     assert half.system.merged()[Count.COMPLETED][0] < 0.6 * whole.system.merged()[Count.COMPLETED][0]
     assert done(half.system.merged())[0] == pytest.approx(done(whole.system.merged())[0], rel=0.05)
