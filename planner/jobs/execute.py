@@ -30,7 +30,7 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point, expansion, replication_key, with_overrides
 from simulations.experiment.questions import stored_question
 from simulations.experiment.turns import found_turn, turn_of
-from simulations.pipeline.archive.store import Archive, archive_of, borrowed
+from simulations.pipeline.archive.store import Archive, borrowed, run_folder
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
@@ -50,7 +50,7 @@ def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: Exe
 
 def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
-    archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    archive = Archive(run_folder(settings.ENVIRONMENT.store, run.pk), run.content_hash)
     if run.kind == RunKind.RUN:
         run.expansion = expansion(run.parsed, heartbeat.look)
     invalid = run.expansion.invalid
@@ -137,7 +137,7 @@ def _known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
     for key, (run_id, content, index) in newest.items():
         loans.setdefault((run_id, content), {})[index] = wanted[key]
     for (run_id, content), places in loans.items():
-        yield from borrowed(archive_of(settings.ENVIRONMENT.store, run_id, content), places)
+        yield from borrowed(Archive(run_folder(settings.ENVIRONMENT.store, run_id), content), places)
 
 
 @transaction.atomic

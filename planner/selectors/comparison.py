@@ -21,7 +21,7 @@ from simulations.declarations.texts import keys_in, leaves
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows
-from simulations.pipeline.archive.store import archive_of
+from simulations.pipeline.archive.store import Archive, run_folder
 
 FEWEST, MOST = 2, 6
 Verdict = Literal["better", "worse", "higher", "lower", "same", "not resolved"]
@@ -144,7 +144,7 @@ def _sample(subject: Subject) -> Sample | None:
     if subject.run is None or subject.point is None:
         return None
     point = subject.point
-    archive = archive_of(settings.ENVIRONMENT.store, subject.run.pk, subject.run.content_hash)
+    archive = Archive(run_folder(settings.ENVIRONMENT.store, subject.run.pk), subject.run.content_hash)
     rows = [row for batch in archive.read([point.index]) for _, row in replication_rows(batch)]
     used = [row for row in rows if row.replication < point.summary.replications]
     if len(used) < FEWEST:

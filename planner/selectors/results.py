@@ -12,7 +12,7 @@ from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
 from planner.selectors.owned import first_of
 from simulations.experiment import with_overrides
-from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
+from simulations.pipeline.archive.store import FOR_READING, Archive, run_folder
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -107,7 +107,7 @@ def run_table(*, run: Run, table: str) -> Path:
     path = run_folder(settings.ENVIRONMENT.store, run.pk) / f"{table}.parquet"
     if not path.exists() and run.kind == RunKind.RUN and run.status == RunStatus.SUCCEEDED:
         # What the worker had no time for; nothing when the replications are gone.
-        archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+        archive = Archive(run_folder(settings.ENVIRONMENT.store, run.pk), run.content_hash)
         points = run.expansion.points
         if any(True for _ in archive.read([points[0].index])):
             archive.note(stored.summary for stored in run_points(run=run))

@@ -155,11 +155,6 @@ class Archive(AbstractContextManager["Archive"]):
             draft.unlink(missing_ok=True)
 
 
-def archive_of(store: Path, run: str, content: str) -> Archive:
-    """Return the archive of the run with that id below the folder ``store``; raises ValueError for a path as id."""
-    return Archive(run_folder(store, run), content)
-
-
 def borrowed(archive: Archive, places: Mapping[int, int]) -> Iterator[pa.RecordBatch]:
     """Yield rows of an archive under other indexes (index there -> index here); nothing where the archive is gone."""
     for batch in archive.read(list(places)):

@@ -16,7 +16,7 @@ from planner.jobs.execute import run_finish, run_points_save, scenario_judge
 from planner.jobs.leases import MAX_ATTEMPTS, job_claim, jobs_reap
 from planner.models import Job, Run, RunStatus, Scenario
 from planner.selectors import run_points
-from simulations.pipeline.archive.store import archive_of
+from simulations.pipeline.archive.store import Archive, run_folder
 from simulations.scenario.spec import parse
 from tests.claims import silent, taken
 from tests.planner.computing import Watched, WorkerDied, again, compute, ended_with, error_of, raiser
@@ -39,7 +39,7 @@ def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> Non
     assert [(point.index, point.partial) for point in run.points.all()] == [(0, False), (1, False)]
     assert (run.progress["fraction"], run.progress["points_done"], run.progress["eta_s"]) == (1.0, 2, 0.0)
     assert run.timings["total"] > 0
-    rows = archive_of(settings.ENVIRONMENT.store, run.store_path, run.content_hash).read()
+    rows = Archive(run_folder(settings.ENVIRONMENT.store, run.store_path), run.content_hash).read()
     assert sum(batch.num_rows for batch in rows) == run.progress["replications_done"]
     values = pq.read_table(
         settings.ENVIRONMENT.store / run.pk / "values.parquet",
@@ -150,7 +150,7 @@ def test_a_cancelled_run_stops_and_keeps_what_it_has(run: Run) -> None:
     assert 2 <= len(watched.rows) < 4, "what was done when the run was cancelled is kept, and no more begins"
     assert run.status == RunStatus.CANCELLED
     assert run.claim_token == ""
-    rows = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
+    rows = Archive(run_folder(settings.ENVIRONMENT.store, run.pk), run.content_hash).read()
     assert sum(batch.num_rows for batch in rows) == len(watched.rows)
 
 
@@ -175,7 +175,7 @@ def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, m
     compute(run, before)
     assert (run.status, run.claim_token, run.result_hash) == (RunStatus.PAUSED, "", "")
     assert sorted(before.rows) == [(0, 0), (0, 1), (1, 0), (1, 1)]
-    stored = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
+    stored = Archive(run_folder(settings.ENVIRONMENT.store, run.pk), run.content_hash).read()
     assert sum(batch.num_rows for batch in stored) == 4
     compute(run, after)
     assert after.rows == [], "nobody computes a paused run"

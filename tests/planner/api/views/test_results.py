@@ -20,7 +20,7 @@ from planner.jobs.execute import run_compute
 from planner.models import Run
 from simulations.experiment import expansion
 from simulations.pipeline.archive.export import csv_rows
-from simulations.pipeline.archive.store import archive_of
+from simulations.pipeline.archive.store import Archive, run_folder
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.pipeline.work import WorkItem
 from simulations.scenario.spec import parse
@@ -32,7 +32,7 @@ from tests.waiting import awaited
 @pytest.fixture
 def stored(finished: Run) -> Path:
     """The folder of a finished run with its tables."""
-    archive = archive_of(settings.ENVIRONMENT.store, finished.pk, finished.content_hash)
+    archive = Archive(run_folder(settings.ENVIRONMENT.store, finished.pk), finished.content_hash)
     points = expansion(parse(finished.spec)).points
     for point in points:
         archive.append(synthetic_batch(WorkItem.of(point, first=0, count=2, cost=1.0)))

@@ -15,7 +15,7 @@ from simulations.engine.network.results import Count, Timeline
 from simulations.pipeline.archive import schemas
 from simulations.pipeline.archive.packing import SHAPES
 from simulations.pipeline.archive.schemas import TABLES, dictionary, replication_rows
-from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, archive_of
+from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, run_folder
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.pipeline.spark.server import PROJECT
@@ -137,7 +137,7 @@ def test_a_file_that_was_not_finished_is_not_seen(tmp_path: Path) -> None:
 def answered(folder: Path, name: str = "run_a", **run: object) -> Path:
     """A run of four points whose tables are written; the store that holds it."""
     spec = scenario(**run)
-    archive = archive_of(folder, name, "content")
+    archive = Archive(run_folder(folder, name), "content")
     for step in run_rounds(points_of(spec), spec.run, SyntheticExecutor(), should_stop=lambda: False, archive=archive):
         archive.note(step.decided)
     archive.finish()
@@ -217,7 +217,7 @@ def test_timelines_are_those_of_replication_0(tmp_path: Path) -> None:
 def test_a_reader_skips_the_parts_of_other_points(tmp_path: Path) -> None:
     values = list(range(36, 36 + 3 * POINTS_AT_ONCE))
     spec = parse({**BODY, "sweep": [{"path": SESSIONS, "values": values}]})
-    archive = archive_of(tmp_path, "run_a", "content")
+    archive = Archive(run_folder(tmp_path, "run_a"), "content")
     for index, point in enumerate(points_of(spec)):
         archive.append(synthetic_batch(WorkItem.of(point, first=0, count=2, cost=1.0)))
         archive.note([replace(summary_of(0), index=index)])
@@ -229,7 +229,7 @@ def test_a_reader_skips_the_parts_of_other_points(tmp_path: Path) -> None:
 
 
 def test_the_last_estimate_of_a_point_counts(tmp_path: Path) -> None:
-    archive = archive_of(tmp_path, "run_a", "content")
+    archive = Archive(run_folder(tmp_path, "run_a"), "content")
     archive.note([summary_of(0, 0.125)])
     archive.note([summary_of(0, 0.25)])
     archive.finish()
@@ -242,7 +242,7 @@ def test_the_last_estimate_of_a_point_counts(tmp_path: Path) -> None:
 
 def test_the_run_of_the_worked_example_takes_half_a_megabyte(tmp_path: Path) -> None:
     spec = parse(yaml.safe_load((PROJECT / "planner" / "presets" / "surge-backlog.yaml").read_text()))
-    archive, points = archive_of(tmp_path, "run_a", "content"), points_of(spec)
+    archive, points = Archive(run_folder(tmp_path, "run_a"), "content"), points_of(spec)
     for step in run_rounds(points, spec.run, InlineExecutor(), should_stop=lambda: False, archive=archive):
         archive.note(step.decided)
     archive.finish()
@@ -254,4 +254,4 @@ def test_the_run_of_the_worked_example_takes_half_a_megabyte(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["", "..", "../other", "a/b"])
 def test_an_id_that_is_a_path_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="cannot name a folder"):
-        archive_of(tmp_path, name, "content")
+        Archive(run_folder(tmp_path, name), "content")
