@@ -231,15 +231,12 @@ def _unfinished(merged: Columns) -> list[str]:
 
 def _combined(metric: Metric, observation: Observation, observed: Observed) -> Estimate | None:
     values = observation(observed)
-    if metric.is_extreme:
-        return _range(metric, values[np.isfinite(values)])
-    return intervals.mean_estimate(values, metric.unit, most=metric.most) if np.isfinite(values).all() else None
-
-
-def _range(metric: Metric, values: Floats) -> Estimate | None:
-    if not values.size:
+    known = values[np.isfinite(values)]
+    if not metric.is_extreme:
+        return intervals.mean_estimate(values, metric.unit, most=metric.most) if len(known) == len(values) else None
+    if not known.size:
         return None
-    low, high = float(values.min()), float(values.max())
+    low, high = float(known.min()), float(known.max())
     value = high if metric.combine == "largest" else low
     return Estimate(value, low, high, metric.unit, note="range over replications")
 
