@@ -87,10 +87,6 @@ class PointCourse:
         rows = (row for batch in self._batches for _, row in replication_rows(batch))
         return [row for row in rows if row.replication < self.planned]
 
-    def sample(self) -> Sample:
-        """Return the planned replications as the baseline of the other points."""
-        return self.asked.sample(self.rows())
-
     def take_news(self, *, paired: bool) -> bool:
         """Return, once, whether judging would say more than last time: rows came, or point 0 did (``paired``). Rows of
         an incomplete point count after ``PATIENCE``."""

@@ -241,5 +241,5 @@ class _Rounds:
         if not self.first.complete:
             return None
         if self._sample is None or self._sample[0] != self.first.planned:
-            self._sample = (self.first.planned, self.first.sample())
+            self._sample = (self.first.planned, self.first.asked.sample(self.first.rows()))
         return self._sample[1]
