@@ -79,7 +79,6 @@ class GridPlan:
     def __init__(self, question: Sweep | Optimize, spec: ScenarioSpec) -> None:
         self.question, self.spec = question, spec
         self.grid = grid_of(question)
-        self.objectives = self.spec.objectives
         self.strides = self.grid.coarse()
         self.known: dict[Cell, int] = {}
         self.costs: dict[int, Cost] = {}
@@ -104,9 +103,9 @@ class GridPlan:
 
     def _open(self, answers: Answers) -> frozenset[int]:
         """The points of which more replications could change something that is asked."""
-        if not self.objectives or math.prod(self.grid.lengths) <= COARSE:
+        if not self.spec.objectives or math.prod(self.grid.lengths) <= COARSE:
             return frozenset(answers)
-        return frozenset(index for index in answers if verdict_of(self.objectives, answers[index]) == "unsure")
+        return frozenset(index for index in answers if verdict_of(self.spec.objectives, answers[index]) == "unsure")
 
     def _refined(self, answers: Answers) -> Iterator[Point]:
         """Halve the strides, and yield what is new inside the blocks whose corners are known and differ."""
@@ -124,7 +123,7 @@ class GridPlan:
         yield from self._points(sorted(wanted))
 
     def _differ(self, corners: Sequence[PointSummary]) -> bool:
-        verdicts = {verdict_of(self.objectives, summary) for summary in corners}
+        verdicts = {verdict_of(self.spec.objectives, summary) for summary in corners}
         if len(verdicts) > 1 or "unsure" in verdicts:
             return True
         known = (summary.metrics.get(self.question.kpi) for summary in corners)

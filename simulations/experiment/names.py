@@ -15,8 +15,7 @@ from simulations.scenario.spec import ScenarioSpec
 _AREAS = ("order.", "mdb_", "throttle.")
 _METRICS = {"timeouts": "timeouts.share"}
 """Short names of metrics that are not the metric's own."""
-Resource = Callable[[ScenarioSpec], float]
-RESOURCES: Mapping[str, Resource] = {
+RESOURCES: Mapping[str, Callable[[ScenarioSpec], float]] = {
     "cpus": lambda spec: float(sum(server.cpus * server.instances for server in spec.servers)),
     "instances": lambda spec: float(sum(server.instances for server in spec.servers)),
     "threads": lambda spec: float(sum(pool.threads * pool.instances for pool in spec.network().pools)),
