@@ -80,7 +80,7 @@ def versions_list(*, scenario: Scenario) -> QuerySet[ScenarioVersion]:
 
 def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
     """One version, the current one without a number; raises NotFound."""
-    if number in (None, scenario.version.number):
+    if number is None:
         return scenario.version
     return first_of(scenario.versions.filter(number=number), "version", number)
 

@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from planner import selectors, services
 from planner.errors import NotFound
@@ -30,10 +28,6 @@ def test_a_version_is_the_one_of_its_number_or_the_present_one(owner: User, scen
     assert selectors.version_get(scenario=changed, number=1) == first
     with pytest.raises(NotFound, match="version '3'"):
         selectors.version_get(scenario=changed, number=3)
-    read = selectors.scenario_get(user=owner, scenario_id=changed.pk)
-    with CaptureQueriesContext(connection) as queries:
-        assert selectors.version_get(scenario=read, number=2).number == 2
-    assert not queries.captured_queries  # the scenario was read with it
 
 
 WITHIN: list[dict[str, Any]] = [
