@@ -31,7 +31,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere-zos.sessions-above-threads": {},
     "websphere-zos.ready-backlog": {"arrivals": SURGE, "queue": {"maximum_sessions": 60}},
     "websphere-zos.throttle-bypassed": {"queue": {"maximum_sessions": 100_000}},
-    "websphere-zos.urgent-overtake": {"queue": {"urgent_share": 0.1, "maximum_sessions": 60}},
+    "websphere-zos.urgent-overtake": {"queue": {"urgent_share": 0.1, "maximum_sessions": 1000}},
     "websphere-zos.queue-bears-throttles": {"server": {"wlm_queue_capacity": 9}, "queue": {"maximum_sessions": 60}},
     "websphere-zos.order-needs-one-session": {"instances": 2},
     "websphere-zos.agent-keeps-up": {"queue": {"queue_agent_time": 0.1, "maximum_sessions": 60}},
