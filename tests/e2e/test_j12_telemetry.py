@@ -21,6 +21,7 @@ from tests.waiting import wait_until
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 
 
+@pytest.mark.nightly
 def test_a_log_is_uploaded_judged_and_made_a_scenario(page: Page, tmp_path: Path) -> None:
     log = tmp_path / "orders-of-may.csv"
     write_bad_log(log)

@@ -20,6 +20,7 @@ def ceiling(page: Page) -> float:
     return float(listed(page, "Ceiling of one thread").removesuffix("/s"))
 
 
+@pytest.mark.nightly
 def test_batches_raise_the_ceiling_of_a_thread_unless_there_are_too_many_threads(page: Page) -> None:
     open_preset(page, "Messages in one transaction (WebLogic)")
     enter(page, {BATCH: "1", COMMIT: "8 ms"})

@@ -15,6 +15,7 @@ FLOW_MAXIMUM, FLOW_MINIMUM = "queues.0.settings.flow_maximum", "queues.0.setting
 QUOTA = "queues.0.settings.messages_quota"
 
 
+@pytest.mark.nightly
 def test_the_limit_decays_in_steps_and_climbs_again(page: Page) -> None:
     open_preset(page, "Producers slowed down (WebLogic)")
     choose(page, "Swept setting", "")
