@@ -59,7 +59,7 @@ class Effect:
     def resolved(self) -> bool:
         """Whether at least one end differs from the scenario by more than the interval, or is unstable."""
         known = [end.difference for end in (self.low, self.high) if end.difference]
-        return self.swing == float("inf") or any(not item.low <= 0 <= item.high for item in known)
+        return self.swing == float("inf") or any(item.leaves_zero_out for item in known)
 
 
 class SensitivityPlan:
